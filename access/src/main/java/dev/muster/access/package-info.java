@@ -1,4 +1,4 @@
-/** Authentication, authorization, admission. */
+/** What authorization asks and answers: who wants to do what, rules, decisions. */
 @NullMarked
 package dev.muster.access;
 

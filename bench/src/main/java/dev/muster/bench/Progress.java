@@ -17,7 +17,7 @@ public final class Progress {
     this.live = live;
   }
 
-  void show(String text) {
+  public void show(String text) {
     if (live) {
       var line = text.length() > WIDTH ? text.substring(0, WIDTH) : text;
       stream.print("\r" + line + " ".repeat(WIDTH - line.length()));
@@ -26,7 +26,7 @@ public final class Progress {
   }
 
   /** Leaves an empty line behind. */
-  void clear() {
+  public void clear() {
     if (live) {
       stream.print("\r" + " ".repeat(WIDTH) + "\r");
       stream.flush();

@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
  * Used by one thread: the namespaces and ConfigMaps of one run, made when a scenario first needs
  * them and deleted at the end. Names are unique to the run.
  */
-final class SeedData implements AutoCloseable {
+public final class SeedData implements AutoCloseable {
   static final int SMALL = 1_000;
   static final int LARGE = 6_000;
 
@@ -34,7 +34,7 @@ final class SeedData implements AutoCloseable {
   private final String payload;
   private final Map<String, Integer> namespaces = new LinkedHashMap<>();
 
-  SeedData(
+  public SeedData(
       Transport transport,
       RequestFactory requests,
       Api api,
@@ -49,7 +49,7 @@ final class SeedData implements AutoCloseable {
   }
 
   /** The path of the ConfigMaps of a namespace that holds that many, made when it is not there. */
-  String configMaps(String purpose, int count) {
+  public String configMaps(String purpose, int count) {
     var namespace = prefix + "-" + purpose;
     if (!namespaces.containsKey(namespace)) {
       api.expect(
@@ -75,7 +75,7 @@ final class SeedData implements AutoCloseable {
   }
 
   /** What all names of the run begin with. */
-  String prefix() {
+  public String prefix() {
     return prefix;
   }
 
@@ -84,7 +84,7 @@ final class SeedData implements AutoCloseable {
     return payload;
   }
 
-  static String objectName(int number) {
+  public static String objectName(int number) {
     return "object-" + number;
   }
 

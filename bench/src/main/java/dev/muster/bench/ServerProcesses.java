@@ -26,7 +26,7 @@ public record ServerProcesses(List<Long> pids) {
   }
 
   /** CPU time used so far, user and system; empty without processes. */
-  OptionalLong cpuMicros() {
+  public OptionalLong cpuMicros() {
     if (pids.isEmpty()) {
       return OptionalLong.empty();
     }
@@ -35,7 +35,7 @@ public record ServerProcesses(List<Long> pids) {
   }
 
   /** CPU time that the compilers of JVMs have used so far; empty without processes. */
-  OptionalLong compilerMicros() {
+  public OptionalLong compilerMicros() {
     if (pids.isEmpty()) {
       return OptionalLong.empty();
     }
@@ -60,7 +60,7 @@ public record ServerProcesses(List<Long> pids) {
   }
 
   /** Resident memory at this moment; empty without processes. */
-  OptionalLong residentBytes() {
+  public OptionalLong residentBytes() {
     if (pids.isEmpty()) {
       return OptionalLong.empty();
     }

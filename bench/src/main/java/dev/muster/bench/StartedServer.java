@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Used by one thread: a server that a user's command started for a measurement. It is asked for
  * {@code /readyz} until it answers 200, and stopped with SIGTERM at the end.
  */
-final class StartedServer implements AutoCloseable {
+public final class StartedServer implements AutoCloseable {
   private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final Process process;
@@ -33,7 +33,7 @@ final class StartedServer implements AutoCloseable {
    *
    * @param target must be the one that the command starts
    */
-  static StartedServer start(String command, BenchTarget target) {
+  public static StartedServer start(String command, BenchTarget target) {
     try (var transport = new Transport(target, 1)) {
       if (answersReady(transport, target)) {
         throw new BenchFailure("start: a server already answers at " + target.server());
@@ -58,12 +58,12 @@ final class StartedServer implements AutoCloseable {
     }
   }
 
-  long nanosToReady() {
+  public long nanosToReady() {
     return nanosToReady;
   }
 
   /** The process, all that it has started, and those others. */
-  ServerProcesses with(ServerProcesses others) {
+  public ServerProcesses with(ServerProcesses others) {
     var pids = new ArrayList<>(others.pids());
     Stream.concat(Stream.of(process.toHandle()), process.descendants())
         .map(ProcessHandle::pid)

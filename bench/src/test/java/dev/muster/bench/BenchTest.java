@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.bench.client.BenchFailure;
 import dev.muster.bench.client.BenchTarget;
+import dev.muster.bench.definitions.DefinitionsBench;
+import dev.muster.bench.definitions.GeneratedDefinition;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

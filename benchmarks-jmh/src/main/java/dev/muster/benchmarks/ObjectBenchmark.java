@@ -5,8 +5,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.select.LabelSelector;
 import dev.muster.registry.table.PodTable;
-import dev.muster.schema.Codecs;
-import dev.muster.wire.Encoding;
+import dev.muster.replica.object.EventKind;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.time.Instant;
@@ -53,6 +52,6 @@ public class ObjectBenchmark {
 
   @Benchmark
   public byte[] watchEvent() {
-    return Codecs.watchEvent(Encoding.JSON, "MODIFIED", bytes);
+    return EventKind.MODIFIED.jsonFrame(bytes);
   }
 }

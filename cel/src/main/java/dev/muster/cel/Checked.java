@@ -6,6 +6,8 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.common.types.CelType;
+import dev.muster.cel.problem.PlanProblems;
+import dev.muster.cel.problem.TypeNames;
 
 /** What came out of checking an expression. */
 public sealed interface Checked {
@@ -54,7 +56,7 @@ public sealed interface Checked {
 
     /** Why the expression can never be evaluated, though its types are right, or "". */
     public String unplanned(String expression) {
-      return PlanProblems.of(expression, this);
+      return PlanProblems.of(expression, tree);
     }
 
     public String type() {

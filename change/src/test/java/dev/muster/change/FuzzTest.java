@@ -2,10 +2,10 @@ package dev.muster.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.change.ownership.FieldFilter;
 import dev.muster.change.ownership.FieldOwnership;
-import dev.muster.change.ownership.FieldSet;
 import dev.muster.change.ownership.Versions;
+import dev.muster.change.ownership.fields.FieldFilter;
+import dev.muster.change.ownership.fields.FieldSet;
 import dev.muster.change.patch.JsonPatch;
 import dev.muster.change.patch.MergePatch;
 import dev.muster.change.patch.StrategicMerge;

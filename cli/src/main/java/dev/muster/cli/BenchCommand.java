@@ -2,14 +2,14 @@ package dev.muster.cli;
 
 import dev.muster.bench.Bench;
 import dev.muster.bench.ColdBench;
-import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;
 import dev.muster.bench.Report;
 import dev.muster.bench.Result;
 import dev.muster.bench.ServerProcesses;
-import dev.muster.bench.TenantsBench;
 import dev.muster.bench.client.BenchFailure;
 import dev.muster.bench.client.BenchTarget;
+import dev.muster.bench.definitions.DefinitionsBench;
+import dev.muster.bench.tenants.TenantsBench;
 import dev.muster.cli.command.Command;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;

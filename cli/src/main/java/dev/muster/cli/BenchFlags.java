@@ -1,8 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.bench.BenchOptions;
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.cli.command.CommandFailure;
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import dev.muster.store.Store;
 import dev.muster.store.etcd.EtcdConnector;
 import dev.muster.store.etcd.EtcdOptions;

@@ -2,10 +2,10 @@ package dev.muster.cli;
 
 import dev.muster.bench.Bench;
 import dev.muster.bench.BenchOptions;
-import dev.muster.bench.DefinitionsBench;
 import dev.muster.bench.Progress;
 import dev.muster.bench.ServerProcesses;
 import dev.muster.bench.client.BenchTarget;
+import dev.muster.bench.definitions.DefinitionsBench;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.cli.command.Command;
 import dev.muster.cli.flags.FlagDefinition;

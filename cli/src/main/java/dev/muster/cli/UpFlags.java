@@ -1,7 +1,7 @@
 package dev.muster.cli;
 
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

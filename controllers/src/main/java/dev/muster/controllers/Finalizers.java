@@ -1,5 +1,6 @@
 package dev.muster.controllers;
 
+import dev.muster.controllers.client.ApiResource;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClientException;

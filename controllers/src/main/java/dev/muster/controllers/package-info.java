@@ -1,4 +1,4 @@
-/** The controller manager. */
+/** What all controllers have in common. */
 @NullMarked
 package dev.muster.controllers;
 

@@ -1,5 +1,6 @@
 package dev.muster.controllers;
 
+import dev.muster.controllers.client.Trees;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.Entry;
 import dev.muster.wire.JsonReader;
-import dev.muster.wire.YamlWriter;
+import dev.muster.wire.yaml.YamlWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

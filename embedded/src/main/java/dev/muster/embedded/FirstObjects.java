@@ -4,7 +4,7 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import dev.muster.server.start.RegistryObjects;

@@ -1,6 +1,6 @@
 package dev.muster.embedded;
 
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.List;
 import java.util.Optional;
 

@@ -16,7 +16,7 @@ import dev.muster.registry.write.CreatePermission;
 import dev.muster.registry.write.WriteContext;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.start.RegistryObjects;
 import dev.muster.store.Store;

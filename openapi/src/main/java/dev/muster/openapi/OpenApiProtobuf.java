@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.wire.Bytes;
-import dev.muster.wire.YamlWriter;
+import dev.muster.wire.yaml.YamlWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 

@@ -13,7 +13,7 @@ import dev.muster.registry.write.ScaleHandler;
 import dev.muster.registry.write.UnstoredHandler;
 import dev.muster.registry.write.UpdateHandler;
 import dev.muster.registry.write.WriteContext;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 
 /** One handler per verb that changes something, wired to one another. */
 public record Handlers(

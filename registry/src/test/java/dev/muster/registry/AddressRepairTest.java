@@ -7,7 +7,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.services.AddressRepair;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.types.ObjectMeta;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

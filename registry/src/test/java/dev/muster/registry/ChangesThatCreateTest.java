@@ -10,7 +10,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.request.Call;
 import dev.muster.registry.services.ServiceAllocations;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

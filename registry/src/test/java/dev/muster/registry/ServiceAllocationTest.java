@@ -9,7 +9,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.write.Outcome;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.store.Operation;
 import java.time.InstantSource;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.muster.replica;
 
 import dev.muster.replica.keyspace.KeySpace;
 import dev.muster.replica.keyspace.KeySpaceDefinitions;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.Commit;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;

@@ -1,5 +1,6 @@
 package dev.muster.replica;
 
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.Set;
 import java.util.function.Supplier;
 

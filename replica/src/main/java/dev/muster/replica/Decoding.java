@@ -5,6 +5,7 @@ import dev.muster.replica.keyspace.KeySpace;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.object.StringPool;
 import dev.muster.replica.object.UnreadableObject;
+import dev.muster.replica.snapshot.UnreadableSince;
 import dev.muster.store.Entry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

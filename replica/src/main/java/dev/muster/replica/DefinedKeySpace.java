@@ -4,6 +4,7 @@ import dev.muster.model.ObjectName;
 import dev.muster.replica.keyspace.KeySpace;
 import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.Collection;
 import dev.muster.store.Commit;
 import java.util.ArrayList;
 import java.util.HashMap;

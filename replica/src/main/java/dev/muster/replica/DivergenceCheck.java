@@ -1,5 +1,7 @@
 package dev.muster.replica;
 
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.replica.tree.Probe;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;

@@ -1,6 +1,8 @@
 package dev.muster.replica;
 
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.Collection;
+import dev.muster.replica.snapshot.UnreadableSince;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -2,6 +2,8 @@ package dev.muster.replica;
 
 import dev.muster.replica.keyspace.KeySpace;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.replica.snapshot.UnreadableSince;
 import dev.muster.store.Entry;
 import dev.muster.store.Image;
 import java.util.ArrayDeque;

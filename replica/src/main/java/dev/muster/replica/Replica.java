@@ -2,6 +2,9 @@ package dev.muster.replica;
 
 import dev.muster.replica.keyspace.KeySpace;
 import dev.muster.replica.keyspace.KeySpaceDefinitions;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.replica.snapshot.WatchCursor;
 import dev.muster.store.History;
 import dev.muster.store.Store;
 import java.time.Duration;

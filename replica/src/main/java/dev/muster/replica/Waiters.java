@@ -1,5 +1,7 @@
 package dev.muster.replica;
 
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.PriorityQueue;

@@ -1,4 +1,4 @@
-/** The cluster in memory: snapshots, indexes, watches, the read index. */
+/** The cluster in memory: what follows the store, publishes snapshots and answers who waits. */
 @NullMarked
 package dev.muster.replica;
 

@@ -2,6 +2,9 @@ package dev.muster.replica;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.replica.snapshot.WatchCursor;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;

@@ -15,6 +15,8 @@ import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.replica.object.EventKind;
 import dev.muster.replica.object.IndexedField;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import java.lang.ref.WeakReference;

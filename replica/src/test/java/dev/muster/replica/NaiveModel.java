@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.replica.object.EventKind;
 import dev.muster.replica.object.UnreadableObject;
+import dev.muster.replica.snapshot.Collection;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.replica.snapshot.WatchEvent;
 import dev.muster.store.Operation;
 import dev.muster.store.Store;
 import dev.muster.wire.JsonWriter;

@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.WatchCursor;
 import dev.muster.store.Commit;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.StoreException;

@@ -6,6 +6,9 @@ import static dev.muster.replica.Samples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.replica.snapshot.WatchCursor;
 import dev.muster.store.Commit;
 import dev.muster.store.MemoryStore;
 import java.time.Duration;

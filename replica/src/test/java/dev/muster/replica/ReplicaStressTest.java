@@ -6,6 +6,7 @@ import static dev.muster.replica.Samples.putMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.store.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -17,6 +17,8 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.model.ObjectName;
 import dev.muster.model.select.LabelSelector;
 import dev.muster.replica.object.UnreadableObject;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;

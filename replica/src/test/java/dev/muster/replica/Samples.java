@@ -8,7 +8,8 @@ import dev.muster.replica.object.IndexedField;
 import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.object.StringPool;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;
 import dev.muster.store.Sealing;
@@ -26,17 +27,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A small key space and objects to put in it. */
-final class Samples {
+public final class Samples {
   private Samples() {}
 
-  static final String MAPS = "/configmaps";
-  static final String NODES = "/minions";
-  static final String PODS = "/pods";
+  public static final String MAPS = "/configmaps";
+  public static final String NODES = "/minions";
+  public static final String PODS = "/pods";
 
-  static final ObjectDecoder DECODER = new JsonStorageCodec()::decode;
+  public static final ObjectDecoder DECODER = new JsonStorageCodec()::decode;
 
   /** Two namespaced collections, one outside namespaces; everything else is raw. */
-  static final PlainKeys KEYS =
+  public static final PlainKeys KEYS =
       new PlainKeys(
           List.of(
               new CollectionSpec(MAPS, DECODER, List.of()),
@@ -44,9 +45,9 @@ final class Samples {
               new CollectionSpec(PODS, DECODER, List.of(IndexedField.at("spec.nodeName")))),
           Set.of(NODES));
 
-  static final ReplicaOptions OPTIONS = ReplicaOptions.defaults().withCheckInterval(Duration.ZERO);
+  public static final ReplicaOptions OPTIONS = ReplicaOptions.defaults().withCheckInterval(Duration.ZERO);
 
-  static JsonObject object(String namespace, String name, Map<String, String> labels, String data) {
+  public static JsonObject object(String namespace, String name, Map<String, String> labels, String data) {
     var uid = UUID.nameUUIDFromBytes((namespace + "/" + name).getBytes(StandardCharsets.UTF_8));
     var metadata =
         JsonObject.builder().put("name", Json.of(name)).put("namespace", Json.of(namespace));
@@ -56,28 +57,28 @@ final class Samples {
         "kind", "ConfigMap", "metadata", metadata.build(), "data", JsonObject.of("v", data));
   }
 
-  static byte[] value(String namespace, String name, Map<String, String> labels, String data) {
+  public static byte[] value(String namespace, String name, Map<String, String> labels, String data) {
     return JsonWriter.bytes(object(namespace, name, labels, data));
   }
 
-  static byte[] value(String namespace, String name, String data) {
+  public static byte[] value(String namespace, String name, String data) {
     return value(namespace, name, Map.of(), data);
   }
 
-  static long put(Store store, String key, byte[] value) {
+  public static long put(Store store, String key, byte[] value) {
     return commit(store, new Operation.Put(key, value, Operation.ANY));
   }
 
   /** Writes the config map of that namespace and name. */
-  static long putMap(Store store, String namespace, String name, String data) {
+  public static long putMap(Store store, String namespace, String name, String data) {
     return put(store, MAPS + "/" + namespace + "/" + name, value(namespace, name, data));
   }
 
-  static long delete(Store store, String key) {
+  public static long delete(Store store, String key) {
     return commit(store, new Operation.Delete(key, Operation.ANY));
   }
 
-  static long commit(Store store, Operation... operations) {
+  public static long commit(Store store, Operation... operations) {
     var result = store.commit(Transaction.of(operations)).join();
     return switch (result) {
       case CommitResult.Committed committed -> committed.revision();
@@ -86,25 +87,25 @@ final class Samples {
     };
   }
 
-  static Replica start(Store store) {
+  public static Replica start(Store store) {
     return start(store, OPTIONS);
   }
 
-  static Replica start(Store store, ReplicaOptions options) {
+  public static Replica start(Store store, ReplicaOptions options) {
     return Replica.start(store, KEYS, options);
   }
 
   /** The snapshot with that revision or a later one. */
-  static Snapshot await(Replica replica, long revision) {
+  public static Snapshot await(Replica replica, long revision) {
     return replica.applied(revision).orTimeout(60, TimeUnit.SECONDS).join();
   }
 
-  static String data(@Nullable StoredObject object) {
+  public static String data(@Nullable StoredObject object) {
     return Objects.requireNonNull(object).tree().object("data").string("v");
   }
 
   /** An object as a replica would hold it. */
-  static StoredObject stored(String namespace, String name, Map<String, String> labels, long at) {
+  public static StoredObject stored(String namespace, String name, Map<String, String> labels, long at) {
     var decoded = new JsonStorageCodec().decode(value(namespace, name, labels, "x"), at);
     return new StoredObject(
         new ObjectName(namespace, name),

@@ -7,6 +7,7 @@ import static dev.muster.replica.Samples.putMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.MemoryStore;

@@ -29,7 +29,7 @@ public enum Scalar implements Shape {
   SCHEMA_OR_STRINGS;
 
   /** Whether it may be a schema of a custom resource. */
-  boolean isSchema() {
+  public boolean isSchema() {
     return this == SCHEMA_OR_ARRAY || this == SCHEMA_OR_BOOL || this == SCHEMA_OR_STRINGS;
   }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
  * have the same structure in both, so they are kept under that name here too; definitions of custom
  * resources have not, and are kept in the version that is served.
  */
-final class StoredKinds {
+public final class StoredKinds {
   private static final String STORED = "admissionregistration.k8s.io/v1beta1";
   private static final String SERVED = "admissionregistration.k8s.io/v1";
   private static final Set<String> KINDS =
@@ -18,15 +18,15 @@ final class StoredKinds {
   private StoredKinds() {}
 
   /** Whether objects of that version may be served under another. */
-  static boolean isRenamed(String apiVersion) {
+  public static boolean isRenamed(String apiVersion) {
     return apiVersion.equals(STORED);
   }
 
-  static JsonObject served(JsonObject stored) {
+  public static JsonObject served(JsonObject stored) {
     return rename(stored, STORED, SERVED);
   }
 
-  static JsonObject stored(JsonObject served) {
+  public static JsonObject stored(JsonObject served) {
     return rename(served, SERVED, STORED);
   }
 
@@ -37,7 +37,7 @@ final class StoredKinds {
   }
 
   /** The kind whose struct a stored object has. */
-  static GroupVersionKind served(GroupVersionKind kind) {
+  public static GroupVersionKind served(GroupVersionKind kind) {
     return kind.apiVersion().equals(STORED) && KINDS.contains(kind.kind())
         ? new GroupVersionKind(kind.group(), "v1", kind.kind())
         : kind;

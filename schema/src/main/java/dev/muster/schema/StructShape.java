@@ -174,11 +174,11 @@ public final class StructShape implements Shape {
     return -1;
   }
 
-  @Nullable JsonObject zero() {
+  public @Nullable JsonObject zero() {
     return zero;
   }
 
-  void zero(JsonObject without) {
+  public void zero(JsonObject without) {
     zero = without;
   }
 

@@ -1,4 +1,4 @@
-/** Schemas of resources: structure, defaults, validation. */
+/** The structure of kinds: the built-in ones, Muster's own, and those of former versions. */
 @NullMarked
 package dev.muster.schema;
 

@@ -5,20 +5,21 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonDecimal;
 import dev.muster.model.json.JsonObject;
+import dev.muster.schema.read.TypedReader;
 import java.util.Random;
 
 /** Makes objects in which every field has a value. */
-final class FilledObjects {
+public final class FilledObjects {
   private static final int DEEPEST_SCHEMA = 3;
 
   private final Random random;
   private int schemas;
 
-  FilledObjects(long seed) {
+  public FilledObjects(long seed) {
     random = new Random(seed);
   }
 
-  JsonObject of(GroupVersionKind kind, StructShape shape) {
+  public JsonObject of(GroupVersionKind kind, StructShape shape) {
     return struct(shape).with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
   }
 

@@ -2,11 +2,11 @@ package dev.muster.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.ClientCertificates;
-import dev.muster.access.RequestAuthenticator;
-import dev.muster.access.RequestAuthenticator.Known;
-import dev.muster.access.RequestAuthenticator.Refused;
-import dev.muster.access.StaticTokens;
+import dev.muster.access.authentication.ClientCertificates;
+import dev.muster.access.authentication.RequestAuthenticator;
+import dev.muster.access.authentication.RequestAuthenticator.Known;
+import dev.muster.access.authentication.RequestAuthenticator.Refused;
+import dev.muster.access.authentication.StaticTokens;
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Identity;

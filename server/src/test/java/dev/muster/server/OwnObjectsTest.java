@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.start.FlowStatuses;
 import dev.muster.server.start.LocalApiServices;

@@ -11,7 +11,7 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.Names;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

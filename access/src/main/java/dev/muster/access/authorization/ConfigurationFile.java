@@ -7,7 +7,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,6 @@
 package dev.muster.access.authorization;
 
-import dev.muster.access.AlwaysAllow;
-import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Authorizer;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.webhook.KubeconfigClient;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.webhook.WebhookRetries;

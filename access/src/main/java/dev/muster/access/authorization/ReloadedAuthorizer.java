@@ -2,7 +2,6 @@ package dev.muster.access.authorization;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.Decision;
 import dev.muster.access.RuleResolver;
 import dev.muster.model.User;

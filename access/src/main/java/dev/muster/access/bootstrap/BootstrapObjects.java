@@ -1,6 +1,5 @@
 package dev.muster.access.bootstrap;
 
-import dev.muster.access.ObjectWriter;
 import dev.muster.access.PolicyRule;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;

@@ -1,6 +1,6 @@
 package dev.muster.access.jwt;
 
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.access.jwt.AuthenticationConfiguration.Jwt;
 import dev.muster.access.jwt.AuthenticationConfiguration.Mapping;
 import dev.muster.cel.value.CelList;

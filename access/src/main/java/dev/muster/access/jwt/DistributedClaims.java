@@ -1,6 +1,6 @@
 package dev.muster.access.jwt;
 
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.access.jwt.AuthenticationConfiguration.Issuer;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;

@@ -12,7 +12,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.StrictFields;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.util.Set;
 
 /** Reads the file of {@code --authentication-config}, JSON or YAML, and forgives nothing. */

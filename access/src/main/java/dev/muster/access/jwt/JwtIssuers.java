@@ -1,8 +1,8 @@
 package dev.muster.access.jwt;
 
-import dev.muster.access.Audiences;
-import dev.muster.access.Bearer;
-import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.authentication.Audiences;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.TokenAuthenticator;
 import dev.muster.model.validation.FieldError;
 import java.time.Duration;
 import java.time.InstantSource;

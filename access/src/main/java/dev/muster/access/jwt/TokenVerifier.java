@@ -1,7 +1,7 @@
 package dev.muster.access.jwt;
 
 import com.nimbusds.jose.JWSObject;
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;

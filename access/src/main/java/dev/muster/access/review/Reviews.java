@@ -2,9 +2,9 @@ package dev.muster.access.review;
 
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
-import dev.muster.access.RefusedCredentials;
-import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.RuleResolver;
+import dev.muster.access.authentication.RefusedCredentials;
+import dev.muster.access.authentication.RequestAuthenticator;
 import dev.muster.model.GroupKind;
 import dev.muster.model.Timestamps;
 import dev.muster.model.User;

@@ -1,9 +1,9 @@
 package dev.muster.access.token;
 
-import dev.muster.access.Audiences;
-import dev.muster.access.Bearer;
-import dev.muster.access.RefusedCredentials;
-import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.authentication.Audiences;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.RefusedCredentials;
+import dev.muster.access.authentication.TokenAuthenticator;
 import dev.muster.model.Timestamps;
 import dev.muster.model.User;
 import dev.muster.model.json.Json;

@@ -1,6 +1,6 @@
 package dev.muster.access.token;
 
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ClusterView;

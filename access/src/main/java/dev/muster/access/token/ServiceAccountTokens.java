@@ -1,10 +1,10 @@
 package dev.muster.access.token;
 
-import dev.muster.access.Bearer;
-import dev.muster.access.RefusedCredentials;
-import dev.muster.access.TokenAuthenticator;
-import dev.muster.access.TokenCache;
-import dev.muster.access.TokenHash;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.RefusedCredentials;
+import dev.muster.access.authentication.TokenAuthenticator;
+import dev.muster.access.authentication.TokenCache;
+import dev.muster.access.authentication.TokenHash;
 import dev.muster.model.User;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonArray;

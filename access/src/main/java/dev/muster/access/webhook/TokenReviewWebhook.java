@@ -1,8 +1,8 @@
 package dev.muster.access.webhook;
 
-import dev.muster.access.Bearer;
-import dev.muster.access.RefusedCredentials;
-import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.RefusedCredentials;
+import dev.muster.access.authentication.TokenAuthenticator;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

@@ -8,7 +8,7 @@ import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookCredentials;
 import dev.muster.registry.webhook.WebhookException;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

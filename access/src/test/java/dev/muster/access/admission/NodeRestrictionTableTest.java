@@ -4,9 +4,9 @@ import static dev.muster.access.admission.Plugins.PODS;
 import static dev.muster.access.admission.Plugins.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.nodes.NodeRestriction;
+import dev.muster.access.authorization.AlwaysDeny;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;

@@ -6,9 +6,9 @@ import static dev.muster.access.admission.Plugins.json;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.nodes.NodeRestriction;
+import dev.muster.access.authorization.AlwaysDeny;
 import dev.muster.model.User;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.admission.AdmissionOperation;

@@ -1,10 +1,10 @@
 package dev.muster.access.admission;
 
-import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.access.admission.manifest.ManifestSources;
+import dev.muster.access.authorization.AlwaysAllow;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.FakeCluster;
-import dev.muster.access.ObjectWriter;
 import dev.muster.access.rbac.RbacAuthorizer;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.User;

@@ -3,7 +3,7 @@ package dev.muster.access.jwt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.JsonReader;

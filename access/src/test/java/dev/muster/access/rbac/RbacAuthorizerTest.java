@@ -9,8 +9,8 @@ import static dev.muster.access.rbac.Rbac.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.Attributes;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.PolicyRule;
+import dev.muster.access.authorization.AuthorizerChain;
 import dev.muster.model.User;
 import java.util.Collections;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.muster.access.rbac;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.access.Attributes;
-import dev.muster.access.AuthorizerChain;
+import dev.muster.access.authorization.AuthorizerChain;
 import dev.muster.model.User;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

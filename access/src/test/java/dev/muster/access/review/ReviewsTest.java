@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Attributes;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.Decision;
 import dev.muster.access.FakeCluster;
-import dev.muster.access.RequestAuthenticator;
-import dev.muster.access.StaticTokens;
+import dev.muster.access.authentication.RequestAuthenticator;
+import dev.muster.access.authentication.StaticTokens;
+import dev.muster.access.authorization.AuthorizerChain;
 import dev.muster.access.rbac.RbacAuthorizer;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;

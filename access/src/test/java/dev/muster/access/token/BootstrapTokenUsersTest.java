@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.Audiences;
-import dev.muster.access.Bearer;
 import dev.muster.access.FakeCluster;
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.Audiences;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -3,10 +3,10 @@ package dev.muster.access.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.Bearer;
-import dev.muster.access.Credentials;
-import dev.muster.access.RefusedCredentials;
-import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.Credentials;
+import dev.muster.access.authentication.RefusedCredentials;
+import dev.muster.access.authentication.RequestAuthenticator;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.Bearer;
-import dev.muster.access.RefusedCredentials;
-import dev.muster.access.TokenCache;
-import dev.muster.access.TokenHash;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.RefusedCredentials;
+import dev.muster.access.authentication.TokenCache;
+import dev.muster.access.authentication.TokenHash;
 import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.Json;

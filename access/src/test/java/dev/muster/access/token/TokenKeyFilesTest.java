@@ -3,9 +3,9 @@ package dev.muster.access.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.Bearer;
 import dev.muster.access.FakeCluster;
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;

@@ -1,5 +1,8 @@
 package dev.muster.cel.run;
 
+import dev.muster.cel.run.cost.CostBudget;
+import dev.muster.cel.run.cost.Costs;
+import dev.muster.cel.run.function.Function;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelOptional;
 import dev.muster.cel.value.CelUint;

@@ -1,5 +1,6 @@
 package dev.muster.cel.run;
 
+import dev.muster.cel.run.cost.CostBudget;
 import org.jspecify.annotations.Nullable;
 
 /** One evaluation: the variables, the names that loops have given to values, and the costs. */

@@ -1,5 +1,17 @@
 package dev.muster.cel.run;
 
+import dev.muster.cel.run.function.AuthorizationFunctions;
+import dev.muster.cel.run.function.Conversions;
+import dev.muster.cel.run.function.FormatFunctions;
+import dev.muster.cel.run.function.Function;
+import dev.muster.cel.run.function.ListFunctions;
+import dev.muster.cel.run.function.NetworkFunctions;
+import dev.muster.cel.run.function.Operators;
+import dev.muster.cel.run.function.OptionalFunctions;
+import dev.muster.cel.run.function.Patterns;
+import dev.muster.cel.run.function.QuantityFunctions;
+import dev.muster.cel.run.function.TextFunctions;
+import dev.muster.cel.run.function.TimeFunctions;
 import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
 import java.util.Arrays;

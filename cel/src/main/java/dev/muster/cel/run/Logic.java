@@ -1,5 +1,6 @@
 package dev.muster.cel.run;
 
+import dev.muster.cel.run.cost.CostBudget;
 import dev.muster.cel.value.EvaluationException;
 
 /** And, or, and the choice between two; the first two answer though one side fails, if they can. */

@@ -1,5 +1,6 @@
 package dev.muster.cel.run;
 
+import dev.muster.cel.run.cost.CostBudget;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.CelValues;

@@ -4,6 +4,7 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelKind;
+import dev.muster.cel.run.cost.CostBudget;
 import dev.muster.cel.value.CelBytes;
 import dev.muster.cel.value.CelNull;
 import dev.muster.cel.value.CelUint;

@@ -1,6 +1,7 @@
 package dev.muster.cel.run;
 
 import dev.muster.cel.Checked;
+import dev.muster.cel.run.cost.CostBudget;
 
 /** An expression that can be evaluated. Immutable, for any thread. */
 public final class Program {

@@ -10,6 +10,7 @@ import dev.cel.common.types.SimpleType;
 import dev.muster.cel.Checked;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.cel.StructTypes;
+import dev.muster.cel.run.cost.CostBudget;
 import dev.muster.cel.value.CelList;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.EvaluationException;

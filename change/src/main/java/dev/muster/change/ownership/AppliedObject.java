@@ -1,5 +1,6 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.typed.TypedValidation;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonArray;

@@ -1,5 +1,8 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.FieldSet;
+import dev.muster.change.ownership.typed.TypedFields;
+import dev.muster.change.ownership.typed.TypedRemoval;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.StructShape;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.typed.TypedMerge;
+import dev.muster.change.ownership.typed.TypedValidation;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;

@@ -1,5 +1,6 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.FieldSet;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;

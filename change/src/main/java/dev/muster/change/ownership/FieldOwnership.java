@@ -1,11 +1,17 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.FieldFilter;
+import dev.muster.change.ownership.fields.FieldSet;
+import dev.muster.change.ownership.fields.MalformedFieldsException;
+import dev.muster.change.ownership.typed.TypedComparison;
+import dev.muster.change.ownership.typed.TypedFields;
+import dev.muster.change.ownership.typed.TypedMerge;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.schema.StructShape;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,5 +1,10 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.ElementOrder;
+import dev.muster.change.ownership.fields.FieldSet;
+import dev.muster.change.ownership.typed.TypedComparison;
+import dev.muster.change.ownership.typed.TypedFields;
+import dev.muster.change.ownership.typed.TypedValidation;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

@@ -1,5 +1,7 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.ElementOrder;
+import dev.muster.change.ownership.fields.FieldSet;
 import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;

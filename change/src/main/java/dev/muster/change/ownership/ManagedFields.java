@@ -1,5 +1,7 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.FieldSet;
+import dev.muster.change.ownership.fields.MalformedFieldsException;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;

@@ -1,5 +1,6 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.ElementOrder;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 

@@ -1,5 +1,6 @@
 package dev.muster.change.ownership;
 
+import dev.muster.change.ownership.fields.FieldSet;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.muster.change.Tree;
+import dev.muster.change.ownership.fields.FieldFilter;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;

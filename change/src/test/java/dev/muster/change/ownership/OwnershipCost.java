@@ -1,12 +1,14 @@
 package dev.muster.change.ownership;
 
 import dev.muster.change.Tree;
+import dev.muster.change.ownership.fields.FieldFilter;
+import dev.muster.change.ownership.fields.FieldSet;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Schemas;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.lang.management.ManagementFactory;

@@ -3,6 +3,7 @@ package dev.muster.change.ownership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.change.Tree;
+import dev.muster.change.ownership.fields.FieldFilter;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

@@ -2,10 +2,10 @@ package dev.muster.cli.clusterset;
 
 import dev.muster.cli.controllers.ControllerManagerFlags;
 import dev.muster.clusterset.services.AddressRange;
-import dev.muster.controllers.LeaderElection;
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.controllers.manager.LeaderElection;
 import dev.muster.server.options.LoggingOptions;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.muster.cli.command;
 
-import dev.muster.controllers.Clients;
-import dev.muster.controllers.Kubeconfig;
-import dev.muster.controllers.RequestLimit;
+import dev.muster.controllers.client.Clients;
+import dev.muster.controllers.client.Kubeconfig;
+import dev.muster.controllers.client.RequestLimit;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.muster.cli.controllers;
 
 import dev.muster.controllers.manager.ControllerSettings;
 import dev.muster.controllers.servers.LeaseCollector;
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

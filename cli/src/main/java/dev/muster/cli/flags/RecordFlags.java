@@ -1,7 +1,7 @@
 package dev.muster.cli.flags;
 
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

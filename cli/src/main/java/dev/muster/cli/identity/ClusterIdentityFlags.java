@@ -2,8 +2,8 @@ package dev.muster.cli.identity;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.clusterset.rules.PropertyRules;
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 
 /** What an operator can set for the rules on cluster properties. */
 @FlagGroup("Cluster identity")

@@ -1,8 +1,8 @@
 package dev.muster.clusterset.admission;
 
 import dev.muster.clusterset.rules.PropertyRules;
-import dev.muster.controllers.ControlLoop;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.loop.ControlLoop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.InetSocketAddress;

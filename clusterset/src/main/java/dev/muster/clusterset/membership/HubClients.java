@@ -1,6 +1,6 @@
 package dev.muster.clusterset.membership;
 
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;

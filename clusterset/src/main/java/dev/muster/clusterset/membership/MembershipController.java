@@ -1,8 +1,8 @@
 package dev.muster.clusterset.membership;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
-import dev.muster.controllers.ControlLoop;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.loop.ControlLoop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.muster.clusterset.services;
 
-import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.client.ApiRequests;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

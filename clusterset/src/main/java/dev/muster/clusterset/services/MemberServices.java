@@ -1,9 +1,9 @@
 package dev.muster.clusterset.services;
 
-import dev.muster.controllers.ApiRequests;
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.Reflector;
-import dev.muster.controllers.WorkQueue;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.loop.Reflector;
+import dev.muster.controllers.loop.WorkQueue;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.muster.controllers.certificates;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ControlLoop;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.loop.ControlLoop;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,9 +1,9 @@
 package dev.muster.controllers.certificates;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ApiResource;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.StatusConditions;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.ApiResource;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;

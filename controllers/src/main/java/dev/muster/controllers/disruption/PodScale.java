@@ -1,8 +1,8 @@
 package dev.muster.controllers.disruption;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ApiResource;
-import dev.muster.controllers.Discovery;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.client.Discovery;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;

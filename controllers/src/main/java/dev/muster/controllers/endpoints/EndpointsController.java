@@ -1,11 +1,11 @@
 package dev.muster.controllers.endpoints;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ApiResource;
-import dev.muster.controllers.CachedLoop;
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.ObjectCache;
 import dev.muster.controllers.ObjectKey;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -1,7 +1,7 @@
 package dev.muster.controllers.endpoints;
 
-import dev.muster.controllers.ObjectCache;
 import dev.muster.controllers.ObjectKey;
+import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.select.LabelSelector;
 import java.util.ArrayList;

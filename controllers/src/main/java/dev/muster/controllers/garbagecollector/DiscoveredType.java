@@ -1,6 +1,6 @@
 package dev.muster.controllers.garbagecollector;
 
-import dev.muster.controllers.Discovery;
+import dev.muster.controllers.client.Discovery;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 

@@ -1,10 +1,10 @@
 package dev.muster.controllers.garbagecollector;
 
-import dev.muster.controllers.ApiRequests;
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.Discovery;
 import dev.muster.controllers.EventRecorder;
-import dev.muster.controllers.WorkQueue;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.Discovery;
+import dev.muster.controllers.loop.WorkQueue;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;

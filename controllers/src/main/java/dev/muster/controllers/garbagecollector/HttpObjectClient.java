@@ -1,6 +1,6 @@
 package dev.muster.controllers.garbagecollector;
 
-import dev.muster.controllers.ApiRequests;
+import dev.muster.controllers.client.ApiRequests;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

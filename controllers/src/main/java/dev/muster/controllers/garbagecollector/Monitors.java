@@ -1,8 +1,8 @@
 package dev.muster.controllers.garbagecollector;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.Discovery;
-import dev.muster.controllers.Reflector;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.Discovery;
+import dev.muster.controllers.loop.Reflector;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

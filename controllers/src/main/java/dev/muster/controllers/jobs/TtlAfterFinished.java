@@ -1,8 +1,8 @@
 package dev.muster.controllers.jobs;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ControlLoop;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.loop.ControlLoop;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,7 +1,7 @@
 package dev.muster.controllers.policies;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.Trees;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.Trees;
 import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

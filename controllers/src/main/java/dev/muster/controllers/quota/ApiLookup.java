@@ -1,7 +1,7 @@
 package dev.muster.controllers.quota;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.ApiResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.quota.QuotaLookup;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -1,6 +1,6 @@
 package dev.muster.controllers.quota;
 
-import dev.muster.controllers.ApiResource;
+import dev.muster.controllers.client.ApiResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.quota.CountMeasure;
 import dev.muster.model.quota.Measure;

@@ -1,8 +1,8 @@
 package dev.muster.controllers.quota;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.Reflector;
-import dev.muster.controllers.Trees;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.loop.Reflector;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

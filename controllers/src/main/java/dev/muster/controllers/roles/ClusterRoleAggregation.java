@@ -1,7 +1,7 @@
 package dev.muster.controllers.roles;
 
-import dev.muster.controllers.ControlLoop;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.loop.ControlLoop;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;

@@ -1,12 +1,12 @@
 package dev.muster.controllers.services;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ApiResource;
-import dev.muster.controllers.CachedLoop;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.Finalizers;
-import dev.muster.controllers.ObjectCache;
 import dev.muster.controllers.StatusConditions;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

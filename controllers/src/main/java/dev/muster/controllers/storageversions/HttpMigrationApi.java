@@ -1,9 +1,9 @@
 package dev.muster.controllers.storageversions;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ApiResource;
 import dev.muster.controllers.EventRecorder;
-import dev.muster.controllers.Trees;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.client.Trees;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonNull;

@@ -1,7 +1,7 @@
 package dev.muster.controllers.storageversions;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.CachedLoop;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.loop.CachedLoop;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.function.Supplier;

@@ -1,10 +1,10 @@
 package dev.muster.controllers.storageversions;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.ApiResource;
-import dev.muster.controllers.CachedLoop;
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.controllers.servers.ServerLease;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.storageversion.StorageVersionStatus;

@@ -1,9 +1,9 @@
 package dev.muster.controllers.storageversions;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.CachedLoop;
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.ObjectCache;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.ObjectCache;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;

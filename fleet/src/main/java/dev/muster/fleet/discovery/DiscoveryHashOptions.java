@@ -2,8 +2,8 @@ package dev.muster.fleet.discovery;
 
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.go.GoDuration;
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
 /** How servers tell one another what they serve. */

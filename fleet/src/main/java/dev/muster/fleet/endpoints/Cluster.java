@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.Operation;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Member;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.address.Ip;
 import dev.muster.model.go.GoDuration;

@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Published;
 import dev.muster.fleet.observation.ReplicaFreshness;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ServerExtension;

@@ -1,5 +1,8 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;

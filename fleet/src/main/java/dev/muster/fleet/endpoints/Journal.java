@@ -1,5 +1,8 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.Write;
+
 /** Tells people what was decided and why. Never throws. */
 interface Journal {
   /** A change was made. */

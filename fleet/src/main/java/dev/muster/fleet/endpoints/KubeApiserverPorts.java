@@ -1,5 +1,7 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.Published;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,8 +1,11 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.Published;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.store.Entry;
 import dev.muster.store.Operation;
 import dev.muster.wire.JsonReader;

@@ -1,5 +1,7 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Endpoint;
+import dev.muster.fleet.endpoints.form.Member;
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.fleet.observation.Sightings;
 import dev.muster.store.Entry;

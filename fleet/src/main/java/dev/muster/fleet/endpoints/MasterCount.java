@@ -1,5 +1,9 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.Published;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Member;
 import dev.muster.store.Entry;
 import java.util.List;
 import java.util.Map;

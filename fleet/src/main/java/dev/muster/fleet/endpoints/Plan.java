@@ -1,5 +1,10 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.ServiceForm;
+import dev.muster.fleet.endpoints.form.SliceForms;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,11 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.ServiceForm;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.go.GoDuration;
 import dev.muster.model.json.JsonObject;

@@ -1,5 +1,7 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Endpoint;
+import dev.muster.fleet.endpoints.form.Member;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,12 +1,15 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.SliceForms;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.go.GoDuration;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.server.ServerHost;
 import dev.muster.store.CommitResult;
 import dev.muster.store.Operation;

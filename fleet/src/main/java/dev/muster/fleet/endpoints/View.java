@@ -1,5 +1,7 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.Endpoint;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.Entry;

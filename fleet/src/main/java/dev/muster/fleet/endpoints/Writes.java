@@ -1,5 +1,6 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.muster.fleet.identity;
 
-import dev.muster.server.options.Flag;
-import dev.muster.server.options.FlagGroup;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
 /** How a server tells the fleet that it is there. */

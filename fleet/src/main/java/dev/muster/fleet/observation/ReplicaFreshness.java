@@ -1,7 +1,7 @@
 package dev.muster.fleet.observation;
 
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;

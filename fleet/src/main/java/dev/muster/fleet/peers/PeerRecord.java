@@ -3,7 +3,7 @@ package dev.muster.fleet.peers;
 import dev.muster.model.address.Ip;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.store.Operation;
 import java.net.InetAddress;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

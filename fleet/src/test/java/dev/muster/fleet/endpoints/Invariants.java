@@ -1,5 +1,7 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.EndpointForms;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,10 +1,14 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.SliceForms;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.store.Operation;
 import java.time.Duration;
 import java.util.ArrayList;

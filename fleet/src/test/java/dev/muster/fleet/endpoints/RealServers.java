@@ -2,6 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.ApiServer;

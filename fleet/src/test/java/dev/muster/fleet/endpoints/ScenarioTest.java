@@ -2,10 +2,11 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;

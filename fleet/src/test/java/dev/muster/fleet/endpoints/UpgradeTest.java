@@ -2,6 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,5 +1,8 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;

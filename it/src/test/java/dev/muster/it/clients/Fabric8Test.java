@@ -3,8 +3,8 @@ package dev.muster.it.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.controllers.Clients;
-import dev.muster.controllers.Kubeconfig;
+import dev.muster.controllers.client.Clients;
+import dev.muster.controllers.client.Kubeconfig;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EphemeralContainerBuilder;

@@ -12,7 +12,7 @@ import dev.muster.clusterset.conformance.Reports;
 import dev.muster.clusterset.conformance.Requirement;
 import dev.muster.clusterset.property.ClusterProperties;
 import dev.muster.clusterset.property.InstalledDefinition;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;

@@ -2,10 +2,10 @@ package dev.muster.it.clusterset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.server.options.AuditLogOptions;
-import dev.muster.server.options.AuditMode;
 import dev.muster.server.options.AuditOptions;
-import dev.muster.server.options.AuditWebhookOptions;
+import dev.muster.server.options.audit.AuditLogOptions;
+import dev.muster.server.options.audit.AuditMode;
+import dev.muster.server.options.audit.AuditWebhookOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.membership.RefusedByHub;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.rules.ClusterIdRules;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;

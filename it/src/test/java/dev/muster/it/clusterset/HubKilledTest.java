@@ -8,7 +8,7 @@ import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.rules.ClusterIdRules;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.Processes;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.FreePorts;

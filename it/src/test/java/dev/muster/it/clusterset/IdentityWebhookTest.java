@@ -12,7 +12,7 @@ import dev.muster.clusterset.property.ClusterIdentityController;
 import dev.muster.clusterset.property.ClusterProperties;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.clusterset.rules.PropertyRules;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.FreePorts;
 import dev.muster.testing.TestTls;

@@ -11,7 +11,7 @@ import dev.muster.clusterset.dns.ZoneIndex;
 import dev.muster.clusterset.dns.ZoneOptions;
 import dev.muster.clusterset.services.AddressRange;
 import dev.muster.clusterset.services.MemberServices;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.NeedsProgram;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

@@ -5,7 +5,7 @@ import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.clusterset.property.ClusterIdentityController;
 import dev.muster.clusterset.property.ClusterProperties;
 import dev.muster.clusterset.rules.ClusterIdRules;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.Kubectl;
 import dev.muster.it.ServerInProcess;
 import dev.muster.server.options.AuditOptions;

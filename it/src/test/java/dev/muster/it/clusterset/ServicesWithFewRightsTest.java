@@ -11,7 +11,7 @@ import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.clusterset.services.AddressRange;
 import dev.muster.clusterset.services.MemberServices;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.it.Kubectl;
 import dev.muster.it.MusterCommand;

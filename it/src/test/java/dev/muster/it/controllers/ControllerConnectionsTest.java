@@ -3,10 +3,10 @@ package dev.muster.it.controllers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.controllers.ApiRequests;
-import dev.muster.controllers.Clients;
-import dev.muster.controllers.ConnectionOptions;
-import dev.muster.controllers.Reflector;
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.Clients;
+import dev.muster.controllers.client.ConnectionOptions;
+import dev.muster.controllers.loop.Reflector;
 import dev.muster.it.Processes;
 import dev.muster.it.ServerInProcess;
 import dev.muster.server.options.ListenOptions;

@@ -2,8 +2,8 @@ package dev.muster.it.controllers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.controllers.Clients;
-import dev.muster.controllers.Discovery;
+import dev.muster.controllers.client.Clients;
+import dev.muster.controllers.client.Discovery;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.client.KubernetesClient;

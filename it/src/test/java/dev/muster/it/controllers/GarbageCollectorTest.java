@@ -3,7 +3,7 @@ package dev.muster.it.controllers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.api.model.ConfigMap;

@@ -2,8 +2,8 @@ package dev.muster.it.controllers;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.controllers.Clients;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;

@@ -8,7 +8,7 @@ import dev.muster.clusterset.conformance.Finding.Result;
 import dev.muster.clusterset.conformance.FleetRequirement;
 import dev.muster.clusterset.conformance.FleetSuite;
 import dev.muster.clusterset.conformance.Requirement;
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;

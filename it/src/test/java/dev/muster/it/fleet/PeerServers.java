@@ -8,7 +8,7 @@ import dev.muster.server.options.AggregatorOptions;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.RequestHeaderOptions;
+import dev.muster.server.options.authentication.RequestHeaderOptions;
 import dev.muster.store.Store;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.store.Store;
 import dev.muster.testing.LaggingStore;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.muster.it.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.controllers.Clients;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.storageversions.StorageVersionCollector;
 import dev.muster.controllers.storageversions.StorageVersionMigrator;
 import dev.muster.it.fleet.ServersInOneProcess.Running;

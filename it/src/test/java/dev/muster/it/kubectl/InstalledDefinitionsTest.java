@@ -3,7 +3,7 @@ package dev.muster.it.kubectl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.Kubectl;
 import dev.muster.it.ServerInProcess;
 import dev.muster.model.json.Json;
@@ -11,7 +11,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.testing.NeedsProgram;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

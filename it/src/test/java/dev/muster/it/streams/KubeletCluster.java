@@ -1,6 +1,6 @@
 package dev.muster.it.streams;
 
-import dev.muster.controllers.Clients;
+import dev.muster.controllers.client.Clients;
 import dev.muster.it.Kubectl;
 import dev.muster.it.ServerInProcess;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;

@@ -8,7 +8,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.registry.types.Types;
 import dev.muster.schema.Schemas;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import java.util.Set;

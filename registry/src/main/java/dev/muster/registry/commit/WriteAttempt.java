@@ -1,7 +1,7 @@
 package dev.muster.registry.commit;
 
 import dev.muster.model.status.ApiException;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.function.Consumer;
 
 /**

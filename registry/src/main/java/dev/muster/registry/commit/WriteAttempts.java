@@ -1,6 +1,6 @@
 package dev.muster.registry.commit;
 
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 

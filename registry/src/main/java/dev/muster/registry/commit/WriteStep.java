@@ -1,6 +1,6 @@
 package dev.muster.registry.commit;
 
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.Operation;
 import dev.muster.store.Transaction;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.muster.model.json.JsonInteger;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;

@@ -6,8 +6,8 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.stored.ForeignBytes;
 import dev.muster.replica.object.ObjectDecoder;
-import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.StorageCodec.Decoded;
+import dev.muster.schema.storage.JsonStorageCodec;
+import dev.muster.schema.storage.StorageCodec.Decoded;
 import dev.muster.wire.DecodeException;
 import java.util.Map;
 

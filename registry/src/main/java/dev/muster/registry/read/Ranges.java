@@ -1,8 +1,8 @@
 package dev.muster.registry.read;
 
 import dev.muster.model.ObjectName;
-import dev.muster.replica.Range;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.Range;
 import java.util.Iterator;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import dev.muster.registry.commit.WriteGuard;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.TypeDefinition;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.Operation;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.Deletion;
 import dev.muster.registry.types.Strategy;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;

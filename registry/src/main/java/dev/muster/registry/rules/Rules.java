@@ -5,7 +5,7 @@ import dev.muster.model.validation.FieldErrors;
 import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.MetadataRules;
 import dev.muster.model.validation.NameRule;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -6,7 +6,7 @@ import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ObjectMeta;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

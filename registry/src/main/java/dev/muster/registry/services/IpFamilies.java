@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
-import dev.muster.registry.rules.core.ServiceRules;
+import dev.muster.registry.rules.services.ServiceRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.muster.registry.services;
 
 import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
-import dev.muster.replica.Collection;
+import dev.muster.replica.snapshot.Collection;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.muster.registry.services;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.StorageCodec;
+import dev.muster.schema.storage.StorageCodec;
 import dev.muster.wire.JsonReader;
 
 /** Reads stored RangeAllocations, which are no resource of the API. */

@@ -3,7 +3,7 @@ package dev.muster.registry.stored;
 import dev.muster.wire.CborReader;
 import dev.muster.wire.Document;
 import dev.muster.wire.JsonReader;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 
 /** Values in the encodings other than protobuf that kube-apiserver reads from its store. */
 public final class ForeignBytes {

@@ -1,7 +1,7 @@
 package dev.muster.registry.stored;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.registry.rules.core.ClaimRules;
+import dev.muster.registry.rules.storage.ClaimRules;
 import dev.muster.registry.services.AddressesOnRead;
 import dev.muster.registry.types.ServedType;
 

@@ -1,8 +1,8 @@
 package dev.muster.registry.types;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.Range;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.Range;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

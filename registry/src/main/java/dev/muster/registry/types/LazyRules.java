@@ -1,8 +1,8 @@
 package dev.muster.registry.types;
 
 import dev.muster.registry.table.TableSpec;
-import dev.muster.schema.ObjectForm;
 import dev.muster.schema.StructShape;
+import dev.muster.schema.read.ObjectForm;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.muster.registry.types;
 
-import dev.muster.change.ownership.FieldFilter;
+import dev.muster.change.ownership.fields.FieldFilter;
 import dev.muster.model.GroupKind;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
@@ -11,10 +11,10 @@ import dev.muster.registry.conversion.VersionConverter;
 import dev.muster.registry.select.SelectableFields;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.replica.keyspace.CollectionSpec;
-import dev.muster.schema.ObjectForm;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.StructShape;
+import dev.muster.schema.read.ObjectForm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

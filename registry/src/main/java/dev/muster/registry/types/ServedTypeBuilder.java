@@ -1,7 +1,7 @@
 package dev.muster.registry.types;
 
-import dev.muster.change.ownership.FieldFilter;
-import dev.muster.change.ownership.FieldSet;
+import dev.muster.change.ownership.fields.FieldFilter;
+import dev.muster.change.ownership.fields.FieldSet;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
@@ -12,11 +12,11 @@ import dev.muster.registry.table.TableSpec;
 import dev.muster.replica.keyspace.CollectionSpec;
 import dev.muster.replica.object.IndexedField;
 import dev.muster.replica.object.ObjectDecoder;
-import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ObjectForm;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.ResourceType.Subresource;
 import dev.muster.schema.StructShape;
+import dev.muster.schema.read.ObjectForm;
+import dev.muster.schema.storage.JsonStorageCodec;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -2,9 +2,9 @@ package dev.muster.registry.types;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.scheduling.Turn;
-import dev.muster.replica.Range;
-import dev.muster.replica.Snapshot;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.Range;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

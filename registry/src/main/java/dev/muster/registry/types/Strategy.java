@@ -5,7 +5,7 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.registry.options.DeleteOptions;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;

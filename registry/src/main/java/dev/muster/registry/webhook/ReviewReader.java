@@ -7,7 +7,7 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.muster.registry.write;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.Operation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

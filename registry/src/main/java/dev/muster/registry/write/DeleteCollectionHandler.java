@@ -8,9 +8,9 @@ import dev.muster.registry.options.ResourceVersions;
 import dev.muster.registry.read.ListPage;
 import dev.muster.registry.read.Selection;
 import dev.muster.registry.request.Call;
-import dev.muster.replica.ReplicaException;
-import dev.muster.replica.Snapshot;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.ArrayList;
 
 /** Deletes all objects that a selection matches. Blocks; called on virtual threads. */

@@ -1,9 +1,9 @@
 package dev.muster.registry.write;
 
-import dev.muster.change.ownership.FieldFilter;
 import dev.muster.change.ownership.FieldOwnership;
 import dev.muster.change.ownership.ScaleOwnership;
 import dev.muster.change.ownership.Versions;
+import dev.muster.change.ownership.fields.FieldFilter;
 import dev.muster.model.GroupResource;
 import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
@@ -29,7 +29,7 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

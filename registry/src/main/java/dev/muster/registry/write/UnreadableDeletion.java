@@ -5,8 +5,8 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.commit.WriteStep;
 import dev.muster.registry.options.DeleteOptions;
 import dev.muster.registry.request.Call;
-import dev.muster.replica.ReplicaException;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.Operation;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.muster.registry.write;
 
-import dev.muster.change.ownership.FieldFilter;
 import dev.muster.change.ownership.FieldOwnership;
+import dev.muster.change.ownership.fields.FieldFilter;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionOperation;
@@ -11,7 +11,7 @@ import dev.muster.registry.request.Call;
 import dev.muster.registry.types.ClusterView;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.SnapshotView;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.schema.StructShape;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;

@@ -13,7 +13,7 @@ import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.object.WrittenTree;
-import dev.muster.schema.StorageCodec;
+import dev.muster.schema.storage.StorageCodec;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -6,7 +6,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ServedType;
 import dev.muster.schema.FormerKinds;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.testing.objects.RandomObjects;
 import dev.muster.wire.JsonWriter;
 import java.util.Comparator;

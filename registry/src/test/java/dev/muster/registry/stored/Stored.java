@@ -3,7 +3,7 @@ package dev.muster.registry.stored;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.BuiltIns;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

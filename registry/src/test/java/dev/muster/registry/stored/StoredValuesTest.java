@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.address.Cidr;
 import dev.muster.registry.types.BuiltIns;
-import dev.muster.schema.JsonStorageCodec;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.wire.CborWriter;
 import dev.muster.wire.DecodeException;
 import java.nio.charset.StandardCharsets;

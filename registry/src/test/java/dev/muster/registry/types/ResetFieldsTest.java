@@ -2,9 +2,9 @@ package dev.muster.registry.types;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.change.ownership.FieldFilter;
-import dev.muster.change.ownership.FieldSet;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.change.ownership.fields.FieldFilter;
+import dev.muster.change.ownership.fields.FieldSet;
+import dev.muster.schema.storage.JsonStorageCodec;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

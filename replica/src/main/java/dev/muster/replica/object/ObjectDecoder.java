@@ -1,6 +1,6 @@
 package dev.muster.replica.object;
 
-import dev.muster.schema.StorageCodec;
+import dev.muster.schema.storage.StorageCodec;
 
 /**
  * Turns the stored values of a collection into the bytes that the API serves. Safe for use by many

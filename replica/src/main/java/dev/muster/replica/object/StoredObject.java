@@ -3,7 +3,7 @@ package dev.muster.replica.object;
 import dev.muster.model.ObjectName;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.select.LabelSelector;
-import dev.muster.schema.StorageCodec;
+import dev.muster.schema.storage.StorageCodec;
 import dev.muster.store.Sealing;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonScanner;

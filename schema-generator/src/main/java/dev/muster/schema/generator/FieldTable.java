@@ -34,7 +34,7 @@ final class FieldTable {
     }
   }
 
-  private FieldTable(String text) {
+  FieldTable(String text) {
     Section section = null;
     Struct struct = null;
     for (var line : text.lines().toList()) {

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * The file that the runtime loads: all texts once, then the structs with indexes into them. Whoever
- * changes it changes {@code SchemaFileWriter} of the runtime too.
+ * changes it changes {@code SchemaFileReader} of the runtime too.
  */
 final class SchemaFileWriter {
   private static final int SCALAR = 0;

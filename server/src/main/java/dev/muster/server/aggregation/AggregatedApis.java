@@ -2,9 +2,9 @@ package dev.muster.server.aggregation;
 
 import dev.muster.model.GroupVersion;
 import dev.muster.replica.Replica;
-import dev.muster.replica.ReplicaException;
-import dev.muster.replica.Snapshot;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.server.request.RequestInfo;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.write.OwnChange;
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.wire.CborReader;
 import dev.muster.wire.CborWriter;
 import dev.muster.wire.Document;
@@ -9,8 +9,8 @@ import dev.muster.wire.Encoding;
 import dev.muster.wire.JsonIndent;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
-import dev.muster.wire.YamlReader;
-import dev.muster.wire.YamlWriter;
+import dev.muster.wire.yaml.YamlReader;
+import dev.muster.wire.yaml.YamlWriter;
 
 /** Trees to bytes and back, in every encoding. */
 public final class Encoders {

@@ -1,13 +1,13 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.server.http.Pieces;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.CborWriter;
 import dev.muster.wire.Encoding;
 import dev.muster.wire.JsonWriter;
-import dev.muster.wire.YamlWriter;
+import dev.muster.wire.yaml.YamlWriter;
 import java.util.Iterator;
 import java.util.List;
 

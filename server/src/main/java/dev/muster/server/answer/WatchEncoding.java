@@ -1,9 +1,9 @@
 package dev.muster.server.answer;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.WatchEvent;
 import dev.muster.replica.object.EventKind;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.WatchEvent;
 
 /** How the events of one watch are written; one frame each, shared wherever it can be. */
 public interface WatchEncoding {

@@ -2,7 +2,7 @@ package dev.muster.server.answer;
 
 import dev.muster.server.http.Pieces;
 import dev.muster.server.http.limits.OutgoingBudget;
-import dev.muster.wire.YamlWriter;
+import dev.muster.wire.yaml.YamlWriter;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 

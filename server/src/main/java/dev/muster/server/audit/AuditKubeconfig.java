@@ -4,7 +4,7 @@ import dev.muster.access.pki.Pem;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import dev.muster.access.audit.AuditEvent;
 import dev.muster.access.audit.AuditLevel;
 import dev.muster.access.audit.EventJson;
 import dev.muster.access.audit.EventText;
-import dev.muster.server.options.AuditOptions;
+import dev.muster.server.options.audit.AuditTruncation;
 import dev.muster.wire.Bytes;
 import java.nio.charset.StandardCharsets;
 
@@ -20,12 +20,12 @@ final class EventEncoder {
   private static final int KEPT = 1 << 20;
 
   private final Form form;
-  private final AuditOptions.Truncation truncation;
+  private final AuditTruncation truncation;
   private final AuditMetrics metrics;
   private Bytes out = new Bytes(64 * 1024);
   private EventJson json = new EventJson(out);
 
-  EventEncoder(Form form, AuditOptions.Truncation truncation, AuditMetrics metrics) {
+  EventEncoder(Form form, AuditTruncation truncation, AuditMetrics metrics) {
     this.form = form;
     this.truncation = truncation;
     this.metrics = metrics;

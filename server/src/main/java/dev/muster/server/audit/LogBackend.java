@@ -2,8 +2,8 @@ package dev.muster.server.audit;
 
 import dev.muster.access.audit.AuditEvent;
 import dev.muster.access.audit.AuditStage;
-import dev.muster.server.options.AuditLogOptions;
-import dev.muster.server.options.AuditMode;
+import dev.muster.server.options.audit.AuditLogOptions;
+import dev.muster.server.options.audit.AuditMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.muster.server.audit;
 
-import dev.muster.server.options.AuditOptions;
+import dev.muster.server.options.audit.AuditBatch;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,7 +12,7 @@ final class Throttle {
   private double tokens;
   private long last = System.nanoTime();
 
-  Throttle(AuditOptions.Batch batch) {
+  Throttle(AuditBatch batch) {
     perNano = batch.throttle() ? batch.qps() / TimeUnit.SECONDS.toNanos(1) : 0;
     most = batch.burst();
     tokens = most;

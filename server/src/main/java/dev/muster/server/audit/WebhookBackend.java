@@ -1,8 +1,8 @@
 package dev.muster.server.audit;
 
 import dev.muster.access.audit.AuditEvent;
-import dev.muster.server.options.AuditMode;
-import dev.muster.server.options.AuditWebhookOptions;
+import dev.muster.server.options.audit.AuditMode;
+import dev.muster.server.options.audit.AuditWebhookOptions;
 import dev.muster.wire.Bytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

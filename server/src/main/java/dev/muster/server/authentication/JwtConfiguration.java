@@ -1,8 +1,8 @@
 package dev.muster.server.authentication;
 
-import dev.muster.access.AnonymousRequests;
-import dev.muster.access.Bearer;
-import dev.muster.access.TokenAuthenticator;
+import dev.muster.access.authentication.AnonymousRequests;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.TokenAuthenticator;
 import dev.muster.access.jwt.AuthenticationConfiguration;
 import dev.muster.access.jwt.AuthenticationConfiguration.Anonymous;
 import dev.muster.access.jwt.JwtConfigurationReader;

@@ -1,14 +1,14 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.Bearer;
-import dev.muster.access.CertificateVerdict;
-import dev.muster.access.ClientCertificates;
-import dev.muster.access.Credentials;
-import dev.muster.access.FrontProxy;
-import dev.muster.access.RequestAuthenticator;
-import dev.muster.access.RequestAuthenticator.Refused;
-import dev.muster.access.RequestAuthenticator.Verdict;
-import dev.muster.replica.ReplicaException;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.CertificateVerdict;
+import dev.muster.access.authentication.ClientCertificates;
+import dev.muster.access.authentication.Credentials;
+import dev.muster.access.authentication.FrontProxy;
+import dev.muster.access.authentication.RequestAuthenticator;
+import dev.muster.access.authentication.RequestAuthenticator.Refused;
+import dev.muster.access.authentication.RequestAuthenticator.Verdict;
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.metrics.AuthenticationMetrics;
 import dev.muster.server.metrics.AuthenticationMetrics.Result;

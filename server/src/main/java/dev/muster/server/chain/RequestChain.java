@@ -1,8 +1,8 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.RequestAuthenticator.Known;
-import dev.muster.access.RequestAuthenticator.Refused;
-import dev.muster.access.RequestAuthenticator.Verdict;
+import dev.muster.access.authentication.RequestAuthenticator.Known;
+import dev.muster.access.authentication.RequestAuthenticator.Refused;
+import dev.muster.access.authentication.RequestAuthenticator.Verdict;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.User;
 import dev.muster.model.go.GoDuration;

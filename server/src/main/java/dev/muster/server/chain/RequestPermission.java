@@ -6,7 +6,7 @@ import dev.muster.access.impersonation.ImpersonationHeaders;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
-import dev.muster.replica.ReplicaException;
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.RequestAuthorization;
 import dev.muster.server.request.SnapshotWaits;

@@ -1,6 +1,6 @@
 package dev.muster.server.chain;
 
-import dev.muster.access.Credentials;
+import dev.muster.access.authentication.Credentials;
 import dev.muster.model.address.Ip;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;

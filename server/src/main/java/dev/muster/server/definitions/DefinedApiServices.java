@@ -6,8 +6,8 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.registry.types.Types;
-import dev.muster.replica.Snapshot;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.Set;
 import java.util.TreeMap;
 

@@ -3,9 +3,9 @@ package dev.muster.server.definitions;
 import dev.muster.registry.rules.apis.GroupNames;
 import dev.muster.registry.rules.apis.GroupNames.Claim;
 import dev.muster.replica.Replica;
-import dev.muster.replica.WatchCursor;
-import dev.muster.replica.WatchEvent;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.WatchCursor;
+import dev.muster.replica.snapshot.WatchEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,7 +35,7 @@ final class DefinitionClaims {
    *
    * @return the definitions that came or changed, and those that may get a name now that they had
    *     to do without
-   * @throws dev.muster.replica.ReplicaException.Expired when too much has happened since
+   * @throws dev.muster.replica.snapshot.ReplicaException.Expired when too much has happened since
    */
   Set<String> follow() {
     var snapshot = replica.current();

@@ -8,7 +8,7 @@ import dev.muster.registry.rules.apis.GroupNames;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.write.OwnChange;
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

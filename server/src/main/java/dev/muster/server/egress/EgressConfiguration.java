@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

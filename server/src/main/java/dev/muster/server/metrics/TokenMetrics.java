@@ -1,6 +1,6 @@
 package dev.muster.server.metrics;
 
-import dev.muster.access.TokenLookupObserver;
+import dev.muster.access.authentication.TokenLookupObserver;
 import dev.muster.access.token.TokenUseObserver;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;

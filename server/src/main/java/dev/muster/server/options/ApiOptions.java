@@ -1,5 +1,7 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.util.Map;
 import java.util.Set;
 

@@ -1,5 +1,8 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
+import dev.muster.server.options.flag.Spelled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,6 +1,9 @@
 package dev.muster.server.options;
 
 import dev.muster.model.address.Ip;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagChecks;
+import dev.muster.server.options.flag.FlagGroup;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

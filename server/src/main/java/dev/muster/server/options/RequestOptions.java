@@ -1,5 +1,8 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagChecks;
+import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
 /** How long requests may take and how many may run. */

@@ -2,6 +2,8 @@ package dev.muster.server.options;
 
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.go.GoUrl;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,6 +1,8 @@
 package dev.muster.server.options;
 
 import dev.muster.model.address.Cidr;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.math.BigInteger;
 import java.util.List;
 

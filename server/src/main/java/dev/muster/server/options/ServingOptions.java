@@ -1,5 +1,12 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagChecks;
+import dev.muster.server.options.flag.FlagGroup;
+import dev.muster.server.options.flag.Spelled;
+import dev.muster.server.options.tls.CipherSuites;
+import dev.muster.server.options.tls.CurvePreferences;
+import dev.muster.server.options.tls.SniCertKey;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;

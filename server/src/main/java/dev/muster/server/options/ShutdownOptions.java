@@ -1,5 +1,8 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagChecks;
+import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
 /** What happens between the signal and the end. */

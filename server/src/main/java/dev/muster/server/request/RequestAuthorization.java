@@ -5,7 +5,7 @@ import dev.muster.access.Authorizer;
 import dev.muster.access.Forbidden;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.types.SnapshotView;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 
 /**
  * That a request was allowed, and by what: it counts only as long as nothing that decided it has

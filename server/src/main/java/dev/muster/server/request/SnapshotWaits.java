@@ -2,8 +2,8 @@ package dev.muster.server.request;
 
 import dev.muster.registry.commit.Commits;
 import dev.muster.replica.Replica;
-import dev.muster.replica.ReplicaException;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

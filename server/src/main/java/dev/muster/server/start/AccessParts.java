@@ -1,9 +1,6 @@
 package dev.muster.server.start;
 
 import dev.muster.access.Authorizer;
-import dev.muster.access.ClientCertificates;
-import dev.muster.access.FrontProxy;
-import dev.muster.access.RequestAuthenticator;
 import dev.muster.access.admission.AdmissionChain;
 import dev.muster.access.admission.AdmissionPlugin;
 import dev.muster.access.admission.config.AdmissionConfiguration;
@@ -14,6 +11,9 @@ import dev.muster.access.admission.manifest.StaticManifests;
 import dev.muster.access.admission.pods.PrivilegedContainers;
 import dev.muster.access.admission.rights.ClaimStatusAccess;
 import dev.muster.access.admission.rights.ParameterAccess;
+import dev.muster.access.authentication.ClientCertificates;
+import dev.muster.access.authentication.FrontProxy;
+import dev.muster.access.authentication.RequestAuthenticator;
 import dev.muster.access.authorization.AuthorizationObserver;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.access.impersonation.Impersonation;
@@ -29,7 +29,7 @@ import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
 import dev.muster.server.authentication.ProviderEgress;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.RequestHeaderOptions;
+import dev.muster.server.options.authentication.RequestHeaderOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.security.cert.X509Certificate;
 import java.time.Clock;

@@ -1,11 +1,11 @@
 package dev.muster.server.start;
 
-import dev.muster.access.AnonymousRequests;
-import dev.muster.access.Audiences;
-import dev.muster.access.RequestAuthenticator;
-import dev.muster.access.StaticTokens;
-import dev.muster.access.TokenAuthenticator;
-import dev.muster.access.TokenLookups;
+import dev.muster.access.authentication.AnonymousRequests;
+import dev.muster.access.authentication.Audiences;
+import dev.muster.access.authentication.RequestAuthenticator;
+import dev.muster.access.authentication.StaticTokens;
+import dev.muster.access.authentication.TokenAuthenticator;
+import dev.muster.access.authentication.TokenLookups;
 import dev.muster.access.jwt.JwtIssuers;
 import dev.muster.access.pki.PkiFolder;
 import dev.muster.access.token.BootstrapTokenUsers;
@@ -25,7 +25,7 @@ import dev.muster.server.authentication.ReloadMetrics;
 import dev.muster.server.metrics.TokenMetrics;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ServiceAccountOptions;
-import dev.muster.server.options.TokenWebhookOptions;
+import dev.muster.server.options.authentication.TokenWebhookOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.services.AddressRepair;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.muster.server.start;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.authentication.RequestAuthenticator;
 import dev.muster.model.User;
 import dev.muster.server.options.ApiServerOptions;
 import java.util.List;

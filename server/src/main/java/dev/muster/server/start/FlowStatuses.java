@@ -7,7 +7,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.Semaphore;

@@ -1,6 +1,6 @@
 package dev.muster.server.start;
 
-import dev.muster.access.ObjectWriter;
+import dev.muster.access.bootstrap.ObjectWriter;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;

@@ -1,7 +1,7 @@
 package dev.muster.server.start;
 
 import dev.muster.server.http.tls.NamedMaterial;
-import dev.muster.server.options.SniCertKey;
+import dev.muster.server.options.tls.SniCertKey;
 import java.time.InstantSource;
 import java.util.List;
 

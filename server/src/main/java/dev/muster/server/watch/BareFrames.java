@@ -1,9 +1,9 @@
 package dev.muster.server.watch;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.replica.WatchEvent;
 import dev.muster.replica.object.EventKind;
 import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.WatchEvent;
 import dev.muster.server.answer.WatchEncoding;
 import java.util.Arrays;
 

@@ -3,7 +3,7 @@ package dev.muster.server.watch;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.Commits;
-import dev.muster.replica.ReplicaException;
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.server.answer.StatusBody;
 
 /** The Status that ends a watch. */

@@ -1,8 +1,8 @@
 package dev.muster.server.watch;
 
 import dev.muster.registry.read.Selection;
-import dev.muster.replica.WatchEvent;
 import dev.muster.replica.object.EventKind;
+import dev.muster.replica.snapshot.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /** What an event of the collection is to a watcher of a part of it. */

@@ -4,7 +4,7 @@ import dev.muster.access.Authorizer;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.server.options.AuditMode;
+import dev.muster.server.options.audit.AuditMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;

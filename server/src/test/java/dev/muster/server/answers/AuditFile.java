@@ -2,10 +2,10 @@ package dev.muster.server.answers;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuditLogOptions;
-import dev.muster.server.options.AuditMode;
 import dev.muster.server.options.AuditOptions;
-import dev.muster.server.options.AuditWebhookOptions;
+import dev.muster.server.options.audit.AuditLogOptions;
+import dev.muster.server.options.audit.AuditMode;
+import dev.muster.server.options.audit.AuditWebhookOptions;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuditMode;
 import dev.muster.server.options.AuditOptions;
-import dev.muster.server.options.AuditWebhookOptions;
+import dev.muster.server.options.audit.AuditMode;
+import dev.muster.server.options.audit.AuditWebhookOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

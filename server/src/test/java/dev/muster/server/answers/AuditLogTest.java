@@ -3,7 +3,7 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.server.options.AuditMode;
+import dev.muster.server.options.audit.AuditMode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

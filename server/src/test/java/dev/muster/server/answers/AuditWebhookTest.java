@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuditLogOptions;
-import dev.muster.server.options.AuditMode;
 import dev.muster.server.options.AuditOptions;
-import dev.muster.server.options.AuditWebhookOptions;
+import dev.muster.server.options.audit.AuditLogOptions;
+import dev.muster.server.options.audit.AuditMode;
+import dev.muster.server.options.audit.AuditWebhookOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

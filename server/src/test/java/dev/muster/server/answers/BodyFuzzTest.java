@@ -8,7 +8,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.builtin.BuiltInTypes;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answers.RunningServer.Answer;
 import dev.muster.wire.DecodeException;

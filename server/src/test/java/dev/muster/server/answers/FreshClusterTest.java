@@ -8,7 +8,7 @@ import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.RequestHeaderOptions;
+import dev.muster.server.options.authentication.RequestHeaderOptions;
 import dev.muster.store.MemoryStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.builtin.BuiltInTypes;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import dev.muster.server.answer.Encoders;
 import dev.muster.store.MemoryStore;
 import dev.muster.wire.DecodeException;

@@ -1,7 +1,7 @@
 package dev.muster.server.answers;
 
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.OidcOptions;
+import dev.muster.server.options.authentication.OidcOptions;
 import dev.muster.testing.OpenIdProvider;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.server.options.OidcOptions;
+import dev.muster.server.options.authentication.OidcOptions;
 import dev.muster.testing.OpenIdProvider;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Identity;
 import dev.muster.access.pki.Pem;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.RequestHeaderOptions;
+import dev.muster.server.options.authentication.RequestHeaderOptions;
 import dev.muster.testing.TestTls;
 import java.net.URI;
 import java.net.http.HttpClient;

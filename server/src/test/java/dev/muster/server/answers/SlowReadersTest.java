@@ -3,7 +3,7 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.ProtobufCodec;
+import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.server.answer.Encoders;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.testing.ChildProcess;

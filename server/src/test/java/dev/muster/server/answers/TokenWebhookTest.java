@@ -10,7 +10,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import dev.muster.server.options.TokenWebhookOptions;
+import dev.muster.server.options.authentication.TokenWebhookOptions;
 import dev.muster.testing.TestCertificates;
 import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;

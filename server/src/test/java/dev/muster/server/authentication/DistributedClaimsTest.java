@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.Curve;
-import dev.muster.access.Audiences;
-import dev.muster.access.Bearer;
-import dev.muster.access.RefusedCredentials;
+import dev.muster.access.authentication.Audiences;
+import dev.muster.access.authentication.Bearer;
+import dev.muster.access.authentication.RefusedCredentials;
 import dev.muster.access.jwt.JwtConfigurationReader;
 import dev.muster.access.jwt.JwtIssuers;
 import dev.muster.access.jwt.JwtObserver;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.model.address.Cidr;
 import dev.muster.server.options.AuthorizationOptions.Mode;
 import dev.muster.server.options.ServiceOptions.PortRange;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.lang.reflect.RecordComponent;
 import java.net.InetAddress;
 import java.nio.file.Path;

@@ -2,11 +2,11 @@ package dev.muster.server.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.AlwaysAllow;
-import dev.muster.access.AlwaysDeny;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
-import dev.muster.access.RequestAuthenticator;
+import dev.muster.access.authentication.RequestAuthenticator;
+import dev.muster.access.authorization.AlwaysAllow;
+import dev.muster.access.authorization.AlwaysDeny;
 import dev.muster.model.User;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.object.ObjectDecoder;
-import dev.muster.schema.JsonStorageCodec;
+import dev.muster.schema.storage.JsonStorageCodec;
 import dev.muster.server.options.ApiOptions;
 import java.time.Duration;
 import java.util.List;

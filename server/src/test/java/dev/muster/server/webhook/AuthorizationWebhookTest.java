@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
-import dev.muster.access.AuthorizerChain;
 import dev.muster.access.Decision;
 import dev.muster.access.Decision.Outcome;
 import dev.muster.access.MustWaitException;
 import dev.muster.access.authorization.AuthorizationConfiguration;
 import dev.muster.access.authorization.AuthorizationConfiguration.FailurePolicy;
 import dev.muster.access.authorization.AuthorizationObserver;
+import dev.muster.access.authorization.AuthorizerChain;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.access.authorization.ConfiguredAuthorizers;
 import dev.muster.access.authorization.ReloadedAuthorizer;

@@ -12,7 +12,7 @@ import dev.muster.schema.Scalar;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.TypedReader;
 import java.util.Random;
 
 /**

@@ -9,7 +9,7 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

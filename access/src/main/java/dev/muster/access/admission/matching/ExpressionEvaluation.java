@@ -1,7 +1,7 @@
 package dev.muster.access.admission.matching;
 
-import dev.muster.cel.run.CostBudget;
 import dev.muster.cel.run.Variables;
+import dev.muster.cel.run.cost.CostBudget;
 import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.model.go.GoText;

@@ -5,8 +5,8 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.types.ServedType;
-import dev.muster.schema.ObjectForm;
 import dev.muster.schema.Schemas;
+import dev.muster.schema.read.ObjectForm;
 
 /**
  * The version of a request's resource that a policy or webhook asked for.

@@ -17,7 +17,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.types.Types;
-import dev.muster.schema.ObjectForm;
+import dev.muster.schema.read.ObjectForm;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.muster.access.admission.webhook;
 
 import dev.muster.registry.types.SnapshotView;
-import dev.muster.replica.Snapshot;
+import dev.muster.replica.snapshot.Snapshot;
 
 /** Where the configurations of admission webhooks are. */
 public final class AdmissionWebhooks {

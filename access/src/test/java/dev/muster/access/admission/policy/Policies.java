@@ -1,10 +1,10 @@
 package dev.muster.access.admission.policy;
 
-import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.AdmissionChain;
 import dev.muster.access.admission.manifest.ManifestSet;
+import dev.muster.access.authorization.AlwaysAllow;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.types.ServedType;

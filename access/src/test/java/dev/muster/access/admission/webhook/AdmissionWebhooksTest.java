@@ -3,11 +3,11 @@ package dev.muster.access.admission.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.AlwaysAllow;
 import dev.muster.access.FakeCluster;
 import dev.muster.access.Requests;
 import dev.muster.access.admission.AdmissionChain;
 import dev.muster.access.admission.manifest.ManifestSet;
+import dev.muster.access.authorization.AlwaysAllow;
 import dev.muster.access.webhook.WebhookUsers;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;

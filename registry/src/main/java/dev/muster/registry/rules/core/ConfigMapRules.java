@@ -13,7 +13,7 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 
 /** ConfigMap: texts and bytes under keys, up to one mebibyte. */
 public final class ConfigMapRules {

@@ -16,7 +16,7 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.types.Strategy;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

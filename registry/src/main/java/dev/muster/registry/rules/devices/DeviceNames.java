@@ -4,7 +4,7 @@ import dev.muster.model.go.GoText;
 import dev.muster.model.json.Json;
 import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.FieldCursor;
-import dev.muster.registry.rules.core.VolumeSources;
+import dev.muster.registry.rules.storage.VolumeSources;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

@@ -21,7 +21,7 @@ import dev.muster.registry.rules.pods.PodDefaults;
 import dev.muster.registry.rules.pods.scheduling.Scheduling;
 import dev.muster.registry.rules.workloads.Templates;
 import dev.muster.registry.types.Strategy;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.util.List;
 
 /** Job: pods that run until they are done. */

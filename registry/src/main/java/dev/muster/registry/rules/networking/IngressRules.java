@@ -24,7 +24,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.Rules;
 import dev.muster.registry.types.Strategy;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

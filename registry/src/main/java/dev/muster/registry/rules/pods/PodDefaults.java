@@ -17,10 +17,10 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.Default;
 import dev.muster.registry.rules.Resources;
-import dev.muster.registry.rules.core.ClaimRules;
-import dev.muster.registry.rules.core.VolumeSources;
 import dev.muster.registry.rules.pods.containers.ImageReference;
 import dev.muster.registry.rules.pods.containers.PodResources;
+import dev.muster.registry.rules.storage.ClaimRules;
+import dev.muster.registry.rules.storage.VolumeSources;
 import java.util.List;
 
 /** What pods and templates of pods get where a client left it out. */

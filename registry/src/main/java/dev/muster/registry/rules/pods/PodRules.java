@@ -9,7 +9,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.pods.containers.ContainerRules;
 import dev.muster.registry.types.Strategy;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 
 /** Pod: containers that run together. */
 public final class PodRules {

@@ -19,7 +19,7 @@ import dev.muster.registry.rules.pods.containers.Security;
 import dev.muster.registry.rules.pods.containers.WindowsRules;
 import dev.muster.registry.rules.pods.scheduling.Scheduling;
 import dev.muster.registry.rules.pods.scheduling.TolerationRules;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.NodeSelectors;
 import dev.muster.registry.rules.Resources;
-import dev.muster.registry.rules.core.ClaimRules;
+import dev.muster.registry.rules.storage.ClaimRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

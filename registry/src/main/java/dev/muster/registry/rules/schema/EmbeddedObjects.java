@@ -10,7 +10,7 @@ import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.MetadataRules;
 import dev.muster.model.validation.NameRule;
 import dev.muster.model.validation.Names;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import dev.muster.schema.structural.StructuralSchema;
 import dev.muster.wire.DecodeException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.muster.registry.rules.schema;
 
-import dev.muster.cel.run.CostBudget;
 import dev.muster.cel.run.Program;
 import dev.muster.cel.run.Variables;
+import dev.muster.cel.run.cost.CostBudget;
 import dev.muster.cel.value.CelOptional;
 import dev.muster.cel.value.EvaluationException;
 import dev.muster.model.go.GoText;

@@ -2,10 +2,10 @@ package dev.muster.registry.rules.schema;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.EmptyFields;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StructShape;
-import dev.muster.schema.TypedReader;
+import dev.muster.schema.read.EmptyFields;
+import dev.muster.schema.read.TypedReader;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import java.util.function.Consumer;

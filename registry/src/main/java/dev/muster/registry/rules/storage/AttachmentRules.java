@@ -15,8 +15,6 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.Rule;
 import dev.muster.registry.rules.StatusMetadata;
-import dev.muster.registry.rules.core.InlineVolumes;
-import dev.muster.registry.rules.core.VolumeSources;
 import dev.muster.registry.types.Strategy;
 
 /** VolumeAttachment: the wish that a volume is attached to a node, and what came of it. */

@@ -13,7 +13,6 @@ import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.Rule;
-import dev.muster.registry.rules.core.VolumeSources;
 import dev.muster.registry.types.Strategy;
 import java.util.HashSet;
 import java.util.List;

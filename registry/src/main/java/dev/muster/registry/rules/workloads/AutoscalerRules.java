@@ -20,7 +20,7 @@ import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.ValueChecks;
 import dev.muster.registry.types.Strategy;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 
 /** HorizontalPodAutoscaler: changes how many pods there are with what they have to do. */
 public final class AutoscalerRules {

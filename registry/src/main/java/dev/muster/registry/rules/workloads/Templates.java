@@ -19,7 +19,7 @@ import dev.muster.registry.rules.ResourceRules;
 import dev.muster.registry.rules.pods.DisabledFields;
 import dev.muster.registry.rules.pods.PodSpecRules;
 import dev.muster.registry.rules.pods.scheduling.Scheduling;
-import dev.muster.schema.EmptyFields;
+import dev.muster.schema.read.EmptyFields;
 import java.util.List;
 
 /** What everything has in common that makes pods from {@code spec.template}. */

@@ -1,9 +1,7 @@
 package dev.muster.registry.types.builtin;
 
 import dev.muster.model.GroupVersionKind;
-import dev.muster.registry.rules.core.ClaimRules;
 import dev.muster.registry.rules.core.ConfigMapRules;
-import dev.muster.registry.rules.core.EndpointsRules;
 import dev.muster.registry.rules.core.EventRules;
 import dev.muster.registry.rules.core.LimitRangeRules;
 import dev.muster.registry.rules.core.NamespaceRules;
@@ -12,9 +10,11 @@ import dev.muster.registry.rules.core.NodeRules;
 import dev.muster.registry.rules.core.QuotaRules;
 import dev.muster.registry.rules.core.SecretRules;
 import dev.muster.registry.rules.core.ServiceAccountRules;
-import dev.muster.registry.rules.core.ServiceRules;
-import dev.muster.registry.rules.core.VolumeRules;
 import dev.muster.registry.rules.pods.PodRules;
+import dev.muster.registry.rules.services.EndpointsRules;
+import dev.muster.registry.rules.services.ServiceRules;
+import dev.muster.registry.rules.storage.ClaimRules;
+import dev.muster.registry.rules.storage.VolumeRules;
 import dev.muster.registry.rules.workloads.ControllerRules;
 import dev.muster.registry.rules.workloads.TemplateRules;
 import dev.muster.registry.select.BuiltInFields;

@@ -1,6 +1,6 @@
 package dev.muster.registry.types.builtin;
 
-import dev.muster.registry.rules.core.EndpointSliceRules;
+import dev.muster.registry.rules.services.EndpointSliceRules;
 import dev.muster.registry.table.ServiceTables;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;

@@ -1,9 +1,9 @@
 package dev.muster.registry.types.builtin;
 
-import dev.muster.registry.rules.core.AddressRules;
 import dev.muster.registry.rules.networking.IngressClassRules;
 import dev.muster.registry.rules.networking.IngressRules;
 import dev.muster.registry.rules.networking.NetworkPolicyRules;
+import dev.muster.registry.rules.services.AddressRules;
 import dev.muster.registry.table.NetworkTables;
 import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;

@@ -3,6 +3,9 @@ package dev.muster.registry.rules.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.validation.FieldError;
+import dev.muster.registry.rules.services.AddressRules;
+import dev.muster.registry.rules.services.EndpointSliceRules;
+import dev.muster.registry.rules.services.EndpointsRules;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package dev.muster.registry.rules.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.registry.rules.services.EndpointSliceRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

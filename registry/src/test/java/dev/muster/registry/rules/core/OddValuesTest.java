@@ -2,6 +2,11 @@ package dev.muster.registry.rules.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.registry.rules.services.AddressRules;
+import dev.muster.registry.rules.services.EndpointSliceRules;
+import dev.muster.registry.rules.services.ServiceRules;
+import dev.muster.registry.rules.storage.ClaimRules;
+import dev.muster.registry.rules.storage.VolumeRules;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
+import dev.muster.registry.rules.storage.ClaimRules;
+import dev.muster.registry.rules.storage.VolumeRules;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;

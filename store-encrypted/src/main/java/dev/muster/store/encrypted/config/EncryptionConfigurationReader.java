@@ -12,7 +12,7 @@ import dev.muster.wire.ConfigurationKind;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import dev.muster.wire.StrictFields;
-import dev.muster.wire.YamlReader;
+import dev.muster.wire.yaml.YamlReader;
 import java.time.Duration;
 import java.util.Set;
 

@@ -6,7 +6,7 @@ import dev.muster.model.validation.Names;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.Resources;
 import dev.muster.registry.rules.ValueChecks;
-import dev.muster.registry.rules.core.VolumeSources;
+import dev.muster.registry.rules.storage.VolumeSources;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.muster.registry.rules.pods.containers;
 
 import dev.muster.model.json.Json;
 import dev.muster.registry.rules.FieldCursor;
-import dev.muster.registry.rules.core.VolumeSources;
+import dev.muster.registry.rules.storage.VolumeSources;
 
 /** Paths and modes of the files that a pod sees. */
 public final class PodFiles {

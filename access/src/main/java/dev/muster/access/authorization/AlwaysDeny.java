@@ -1,0 +1,23 @@
+package dev.muster.access.authorization;
+
+import dev.muster.access.Attributes;
+import dev.muster.access.Authorizer;
+import dev.muster.access.Decision;
+import dev.muster.access.RuleResolver;
+import dev.muster.model.User;
+import java.util.List;
+
+/** The authorization mode {@code AlwaysDeny}: leaves everything to the other modes, if any. */
+public final class AlwaysDeny implements Authorizer, RuleResolver {
+  private static final Decision NO = Decision.noOpinion("Everything is forbidden.", "");
+
+  @Override
+  public Decision authorize(Attributes attributes) {
+    return NO;
+  }
+
+  @Override
+  public Rules rulesFor(User user, String namespace) {
+    return new Rules(List.of(), false, List.of());
+  }
+}

@@ -1,0 +1,167 @@
+package dev.muster.controllers.client;
+
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.Config;
+import io.fabric8.kubernetes.api.model.Context;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kubeconfig file, looked at before a client is made of it: clients say little about what is
+ * wrong with one, and take a server of their own choice where it names none.
+ *
+ * <p>All failures are {@link IllegalArgumentException}s whose message is one line that names the
+ * file.
+ */
+public final class Kubeconfig {
+  private final Path file;
+  private final Config config;
+
+  private Kubeconfig(Path file, Config config) {
+    this.file = file;
+    this.config = config;
+  }
+
+  public static Kubeconfig read(Path file) {
+    if (!Files.exists(file)) {
+      throw new IllegalArgumentException(file + " does not exist");
+    }
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(file + " is a folder");
+    }
+    var parsed = isBlank(file) ? null : parsed(file);
+    if (parsed == null) {
+      throw new IllegalArgumentException(file + " is empty");
+    }
+    var read = new Kubeconfig(file, parsed);
+    if (read.contexts().isEmpty()) {
+      throw new IllegalArgumentException(file + " has no contexts");
+    }
+    return read;
+  }
+
+  /** Whether there is nothing but comments. */
+  private static boolean isBlank(Path file) {
+    try {
+      return Files.readString(file)
+          .lines()
+          .allMatch(line -> line.isBlank() || line.strip().startsWith("#"));
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + " is not a kubeconfig: it is not text", e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(file + " cannot be read", e);
+    }
+  }
+
+  /** What the file says; null when it says nothing. */
+  private static @Nullable Config parsed(Path file) {
+    try {
+      return KubeConfigUtils.parseConfig(file.toFile());
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException(file + " is not a kubeconfig", e);
+    }
+  }
+
+  public Path file() {
+    return file;
+  }
+
+  /** The names of the contexts, the current one first. */
+  public List<String> contexts() {
+    Set<String> names = new LinkedHashSet<>();
+    var current = currentContext();
+    if (!current.isEmpty()) {
+      names.add(current);
+    }
+    for (var context : config.getContexts()) {
+      if (context != null && context.getName() != null) {
+        names.add(context.getName());
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  /** The current context, or "". */
+  public String currentContext() {
+    return Objects.requireNonNullElse(config.getCurrentContext(), "");
+  }
+
+  /** Checks that a context leads to a server, and that the files that it needs are there. */
+  public void check(String name) {
+    var context = context(name);
+    var clusterName = context == null ? null : context.getCluster();
+    if (context == null || clusterName == null || clusterName.isEmpty()) {
+      throw wrong("has no context " + name + " that names a cluster");
+    }
+    var cluster = cluster(clusterName);
+    var server = cluster == null ? null : cluster.getServer();
+    if (cluster == null || server == null || server.isEmpty()) {
+      throw wrong("has no server for the cluster " + clusterName + " of context " + name);
+    }
+    if (!isHttpUrl(server)) {
+      throw wrong("has no http or https URL for the cluster " + clusterName + ": " + server);
+    }
+    checkFile(cluster.getCertificateAuthority());
+    for (var user : config.getUsers()) {
+      if (user != null
+          && user.getUser() != null
+          && Objects.equals(user.getName(), context.getUser())) {
+        checkFile(user.getUser().getClientCertificate());
+        checkFile(user.getUser().getClientKey());
+        checkFile(user.getUser().getTokenFile());
+      }
+    }
+  }
+
+  private @Nullable Context context(String name) {
+    return config.getContexts().stream()
+        .filter(context -> context != null && name.equals(context.getName()))
+        .map(NamedContext::getContext)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private @Nullable Cluster cluster(String name) {
+    for (var cluster : config.getClusters()) {
+      if (cluster != null && name.equals(cluster.getName())) {
+        return cluster.getCluster();
+      }
+    }
+    return null;
+  }
+
+  private static boolean isHttpUrl(String text) {
+    try {
+      var uri = URI.create(text);
+      return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Relative names are relative to the kubeconfig. */
+  private void checkFile(@Nullable String name) {
+    if (name != null && !name.isEmpty()) {
+      var named = file.toAbsolutePath().resolveSibling(name);
+      if (!Files.isReadable(named)) {
+        throw wrong("names " + named + ", which cannot be read");
+      }
+    }
+  }
+
+  private IllegalArgumentException wrong(String problem) {
+    return new IllegalArgumentException(file + " " + problem);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.muster.controllers.client;
+
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Guarded by its own lock. So many requests each second, and so many at once after a quiet time;
+ * who asks for more waits. Only the threads of control loops wait: those of the client's own
+ * connections serve all of them, and Leases must be renewed in time.
+ */
+public final class RequestLimit implements Interceptor {
+  private static final double NANOS = 1e9;
+
+  private final double perSecond;
+  private final int burst;
+  private final LongSupplier nanoTime;
+  private double tokens;
+  private long last;
+
+  /**
+   * @param perSecond greater than zero
+   * @param burst at least one
+   */
+  public RequestLimit(double perSecond, int burst) {
+    this(perSecond, burst, System::nanoTime);
+  }
+
+  RequestLimit(double perSecond, int burst, LongSupplier nanoTime) {
+    this.perSecond = perSecond;
+    this.burst = burst;
+    this.nanoTime = nanoTime;
+    this.tokens = burst;
+    this.last = nanoTime.getAsLong();
+  }
+
+  /** Takes a place in the line, and says how long to wait until it has come up. */
+  synchronized Duration reserve() {
+    long now = nanoTime.getAsLong();
+    tokens = Math.min(burst, tokens + (now - last) / NANOS * perSecond) - 1;
+    last = now;
+    return tokens >= 0 ? Duration.ZERO : Duration.ofNanos((long) (-tokens / perSecond * NANOS));
+  }
+
+  @Override
+  public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+    if (!Thread.currentThread().isVirtual() || request.uri().getPath().contains("/leases/")) {
+      return;
+    }
+    try {
+      Thread.sleep(reserve());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

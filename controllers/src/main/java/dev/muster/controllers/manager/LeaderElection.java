@@ -1,0 +1,44 @@
+package dev.muster.controllers.manager;
+
+import java.time.Duration;
+
+/**
+ * Whether controllers wait for a Lease before they run, which one, and how fast it changes hands.
+ */
+public record LeaderElection(
+    boolean enabled,
+    Duration leaseDuration,
+    Duration renewDeadline,
+    Duration retryPeriod,
+    String namespace,
+    String name) {
+
+  public LeaderElection {
+    if (leaseDuration.compareTo(renewDeadline) <= 0) {
+      throw new IllegalArgumentException(
+          "--leader-elect-lease-duration must be greater than --leader-elect-renew-deadline");
+    }
+    if (renewDeadline.compareTo(retryPeriod.multipliedBy(6).dividedBy(5)) <= 0) {
+      throw new IllegalArgumentException(
+          "--leader-elect-renew-deadline must be greater than 1.2 times"
+              + " --leader-elect-retry-period");
+    }
+    if (retryPeriod.isNegative() || retryPeriod.isZero()) {
+      throw new IllegalArgumentException("--leader-elect-retry-period must be greater than zero");
+    }
+    if (namespace.isEmpty() || name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--leader-elect-resource-namespace and --leader-elect-resource-name must not be empty");
+    }
+  }
+
+  public static LeaderElection defaults() {
+    return new LeaderElection(
+        true,
+        Duration.ofSeconds(15),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(2),
+        "kube-system",
+        "muster-controller-manager");
+  }
+}

@@ -1,0 +1,5 @@
+/** Namespaces that are deleted, and what every namespace has. */
+@NullMarked
+package dev.muster.controllers.namespaces;
+
+import org.jspecify.annotations.NullMarked;

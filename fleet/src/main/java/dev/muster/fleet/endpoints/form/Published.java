@@ -1,0 +1,148 @@
+package dev.muster.fleet.endpoints.form;
+
+import dev.muster.model.address.Ip;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a fleet should show of itself: a function of its members and of the primary family alone.
+ * Every server that sees the same members arrives at the same answer, whatever its own flags are,
+ * which is why servers do not undo one another's work.
+ *
+ * @param primary the ports and addresses of the primary family; the first one is the main group
+ * @param secondary those of the other family
+ * @param dualStack whether a server advertises both families
+ * @param port the main port: see {@link #mainPort}
+ * @param mixed whether kube-apiservers are among the members, which know one group only
+ */
+public record Published(
+    AddressFamily family,
+    List<Group> primary,
+    List<Group> secondary,
+    boolean dualStack,
+    int port,
+    boolean mixed) {
+
+  /** Addresses with one port, sorted as kube-apiserver sorts them; never empty. */
+  public record Group(int port, List<String> addresses) {}
+
+  /**
+   * @param members each with a port
+   * @param ownPort the main port when there are none
+   */
+  public static Published of(Collection<Member> members, AddressFamily family, int ownPort) {
+    int port = mainPort(members, ownPort);
+    Map<String, TreeSet<Integer>> ports = new TreeMap<>();
+    boolean mixed = false;
+    for (var member : members) {
+      for (var address : publishable(member)) {
+        ports.computeIfAbsent(address, _ -> new TreeSet<>()).add(member.port());
+        mixed |= member.source() == Member.Source.MASTER_LEASE;
+      }
+    }
+    return new Published(
+        family,
+        groups(ports, family, port),
+        groups(ports, family.other(), port),
+        isDualStack(members),
+        port,
+        mixed);
+  }
+
+  /**
+   * The port that most addresses have; of several such, the lowest. Beside kube-apiservers theirs,
+   * because each of them gives its own address the one port that the Endpoints have.
+   */
+  public static int mainPort(Collection<Member> members, int otherwise) {
+    var kubeApiservers =
+        members.stream().filter(member -> member.source() == Member.Source.MASTER_LEASE).toList();
+    var counts = new TreeMap<Integer, TreeSet<String>>();
+    for (var member : kubeApiservers.isEmpty() ? members : kubeApiservers) {
+      counts.computeIfAbsent(member.port(), _ -> new TreeSet<>()).addAll(member.addresses());
+    }
+    int found = otherwise;
+    int most = 0;
+    for (var entry : counts.entrySet()) {
+      if (entry.getValue().size() > most) {
+        most = entry.getValue().size();
+        found = entry.getKey();
+      }
+    }
+    return found;
+  }
+
+  /** The groups that the Endpoints object shows: kube-apiserver undoes more than one. */
+  List<Group> endpoints() {
+    return mixed && primary.size() > 1 ? primary.subList(0, 1) : primary;
+  }
+
+  public int addresses(AddressFamily asked) {
+    var groups = asked == family ? primary : secondary;
+    return groups.stream().mapToInt(group -> group.addresses().size()).sum();
+  }
+
+  /** What has one address each shows a pair only in all of them together. */
+  private static boolean isDualStack(Collection<Member> members) {
+    Map<Integer, TreeSet<AddressFamily>> entries = new HashMap<>();
+    for (var member : members) {
+      var shown = publishable(member);
+      if (shown.stream().map(AddressFamily::of).distinct().count() == 2) {
+        return true;
+      }
+      if (member.source() == Member.Source.CONFIGMAP
+          || member.source() == Member.Source.PUBLISHED) {
+        for (var address : shown) {
+          var families = entries.computeIfAbsent(member.port(), _ -> new TreeSet<>());
+          families.add(AddressFamily.of(address));
+          if (families.size() == 2) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The API takes no addresses that mean something else on every machine. */
+  private static List<String> publishable(Member member) {
+    return member.addresses().stream().filter(Published::isPublishable).toList();
+  }
+
+  public static boolean isPublishable(String text) {
+    Ip address;
+    try {
+      address = Ip.parse(text);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    return !address.isLoopback()
+        && !address.isUnspecified()
+        && !address.isLinkLocalUnicast()
+        && !address.isMulticast();
+  }
+
+  private static List<Group> groups(
+      Map<String, TreeSet<Integer>> ports, AddressFamily family, int mainPort) {
+    var byPort = new TreeMap<Integer, List<String>>();
+    ports.forEach(
+        (address, taken) -> {
+          if (AddressFamily.of(address) == family) {
+            for (int port : taken) {
+              byPort.computeIfAbsent(port, _ -> new ArrayList<>()).add(address);
+            }
+          }
+        });
+    var groups = new ArrayList<Group>();
+    var main = byPort.remove(mainPort);
+    if (main != null) {
+      groups.add(new Group(mainPort, List.copyOf(main)));
+    }
+    byPort.forEach((port, addresses) -> groups.add(new Group(port, List.copyOf(addresses))));
+    return List.copyOf(groups);
+  }
+}

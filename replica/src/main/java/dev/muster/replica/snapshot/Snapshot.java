@@ -1,0 +1,202 @@
+package dev.muster.replica.snapshot;
+
+import dev.muster.replica.keyspace.KeySpace;
+import dev.muster.replica.tree.Probe;
+import dev.muster.replica.tree.SortedTree;
+import dev.muster.store.Entry;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The whole cluster at one revision. Immutable. */
+public final class Snapshot {
+  private final KeySpace keySpace;
+  private final long keySpaceChanged;
+  private final long revision;
+  private final long published;
+  private final Map<String, Slot> slots;
+  private final Collection[] collections;
+  private final SortedTree<Entry> raw;
+  private final long rawChanged;
+  private final HistoryLimits memory;
+
+  /**
+   * @param keySpaceChanged when the key space changed last
+   * @param slots never changed afterwards
+   * @param collections by slot number; never changed afterwards
+   * @param rawChanged when something other than an API object changed last
+   */
+  public Snapshot(
+      KeySpace keySpace,
+      long keySpaceChanged,
+      long revision,
+      Map<String, Slot> slots,
+      Collection[] collections,
+      SortedTree<Entry> raw,
+      long rawChanged,
+      HistoryLimits memory) {
+    this(
+        keySpace, keySpaceChanged, revision, revision, slots, collections, raw, rawChanged, memory);
+  }
+
+  private Snapshot(
+      KeySpace keySpace,
+      long keySpaceChanged,
+      long revision,
+      long published,
+      Map<String, Slot> slots,
+      Collection[] collections,
+      SortedTree<Entry> raw,
+      long rawChanged,
+      HistoryLimits memory) {
+    this.keySpace = keySpace;
+    this.keySpaceChanged = keySpaceChanged;
+    this.revision = revision;
+    this.published = published;
+    this.slots = slots;
+    this.collections = collections;
+    this.raw = raw;
+    this.rawChanged = rawChanged;
+    this.memory = memory;
+  }
+
+  /** What was there at an earlier revision. */
+  public Snapshot at(long earlier) {
+    return new Snapshot(
+        keySpace, keySpaceChanged, earlier, published, slots, collections, raw, rawChanged, memory);
+  }
+
+  public long revision() {
+    return revision;
+  }
+
+  /**
+   * What the keys of that revision are.
+   *
+   * @throws ReplicaException.Expired when this is an old snapshot and that has changed since
+   */
+  public KeySpace keySpace() {
+    checkKeySpace();
+    return keySpace;
+  }
+
+  private void checkKeySpace() {
+    if (keySpaceChanged > revision) {
+      throw new ReplicaException.Expired(revision, keySpaceChanged);
+    }
+  }
+
+  /**
+   * The objects at that storage location ({@code /configmaps}, {@code /services/specs}); empty when
+   * nothing is known of it.
+   *
+   * @throws ReplicaException.Expired when this is an old snapshot and the collection has changed
+   *     more often since than is kept, or is not there any more
+   */
+  public Collection collection(String storage) {
+    var slot = slots.get(storage);
+    if (slot == null) {
+      checkKeySpace();
+      return Collection.EMPTY;
+    }
+    var collection = collections[slot.number()];
+    return revision == published ? collection : slot.at(collection, revision);
+  }
+
+  /**
+   * This snapshot, from which that collection can be had for as long as it is held, whatever is
+   * forgotten meanwhile.
+   *
+   * @throws ReplicaException.Expired as {@link #collection} does
+   */
+  public Snapshot keeping(String storage) {
+    var slot = slots.get(storage);
+    var collection = collection(storage);
+    if (slot == null || collection == collections[slot.number()]) {
+      return this;
+    }
+    var kept = collections.clone();
+    kept[slot.number()] = collection;
+    return new Snapshot(
+        keySpace, keySpaceChanged, revision, published, slots, kept, raw, rawChanged, memory);
+  }
+
+  public @Nullable Slot slot(String storage) {
+    return slots.get(storage);
+  }
+
+  public HistoryLimits memory() {
+    return memory;
+  }
+
+  public java.util.Collection<Slot> slots() {
+    return slots.values();
+  }
+
+  /** The storage locations of all collections. */
+  public Set<String> storages() {
+    return Collections.unmodifiableSet(slots.keySet());
+  }
+
+  /**
+   * The entry under a key that is not an API object's, or null.
+   *
+   * @throws ReplicaException.Expired when this is an old snapshot and such entries changed since
+   */
+  public @Nullable Entry raw(String key) {
+    checkRaw();
+    return raw.get(Probe.of("", key));
+  }
+
+  /**
+   * The entries that are not API objects and whose key starts so, in key order.
+   *
+   * @throws ReplicaException.Expired when this is an old snapshot and such entries changed since
+   */
+  public List<Entry> rawUnder(String prefix) {
+    checkRaw();
+    return under(raw, prefix);
+  }
+
+  public static List<Entry> under(SortedTree<Entry> raw, String prefix) {
+    var found = new ArrayList<Entry>();
+    int first = raw.rank(Probe.of("", prefix));
+    for (var rest = raw.iterator(first, raw.size()); rest.hasNext(); ) {
+      var entry = rest.next();
+      if (!entry.key().startsWith(prefix)) {
+        break;
+      }
+      found.add(entry);
+    }
+    return found;
+  }
+
+  private void checkRaw() {
+    if (rawChanged > revision) {
+      throw new ReplicaException.Expired(revision, rawChanged);
+    }
+  }
+
+  public SortedTree<Entry> raw() {
+    return raw;
+  }
+
+  public long objects() {
+    long objects = 0;
+    for (var collection : collections) {
+      objects += collection.size();
+    }
+    return objects;
+  }
+
+  public int unreadable() {
+    int unreadable = 0;
+    for (var collection : collections) {
+      unreadable += collection.unreadableCount();
+    }
+    return unreadable;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.muster.schema.read;
+
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonDecimal;
+import dev.muster.model.json.JsonInteger;
+import dev.muster.model.json.JsonNull;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.schema.Field;
+import dev.muster.schema.StructShape;
+import org.jspecify.annotations.Nullable;
+
+/** Structs as Go's encoder writes them, made of what was read for each of their fields. */
+public final class Written {
+  private Written() {}
+
+  /**
+   * The object, in the order of the struct's fields.
+   *
+   * @param values for each field what was read, null when it was absent; overwritten
+   * @param base where the values of this struct begin
+   * @param in an object to return itself when it is already like that
+   * @param kept fields that are written though they are empty
+   */
+  public static JsonObject object(
+      StructShape shape,
+      @Nullable Json[] values,
+      int base,
+      @Nullable JsonObject in,
+      EmptyFields kept) {
+    int size = 0;
+    boolean same = in != null;
+    for (int i = 0; i < shape.size(); i++) {
+      var field = shape.field(i);
+      var value = field(field, values[base + i], kept);
+      values[base + i] = value;
+      if (value != null) {
+        same =
+            same
+                && in != null
+                && size < in.size()
+                && in.value(size) == value
+                && in.key(size).equals(field.name());
+        size++;
+      }
+    }
+    if (same && in != null && size == in.size()) {
+      return in;
+    }
+    var keys = new String[size];
+    var members = new Json[size];
+    int at = 0;
+    for (int i = 0; i < shape.size(); i++) {
+      var value = values[base + i];
+      if (value != null) {
+        keys[at] = shape.field(i).name();
+        members[at++] = value;
+      }
+    }
+    return JsonObject.ofUnique(keys, members);
+  }
+
+  private static @Nullable Json field(Field field, @Nullable Json value, EmptyFields kept) {
+    return switch (field.whenEmpty()) {
+      case KEEP -> value;
+      case OMIT -> value == null || (isEmpty(value) && !kept.keeps(field, value)) ? null : value;
+      case ZERO -> value == null ? Zeros.of(field.shape()) : value;
+      case NULL -> value == null ? JsonNull.NULL : value;
+    };
+  }
+
+  private static boolean isEmpty(Json value) {
+    return switch (value) {
+      case JsonString string -> string.value().isEmpty();
+      case JsonInteger number -> number.value() == 0;
+      case JsonBool bool -> !bool.value();
+      case JsonArray array -> array.isEmpty();
+      case JsonObject object -> object.isEmpty();
+      case JsonNull ignored -> true;
+      case JsonDecimal ignored -> false;
+    };
+  }
+}

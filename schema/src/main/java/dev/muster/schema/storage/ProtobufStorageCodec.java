@@ -1,0 +1,34 @@
+package dev.muster.schema.storage;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.json.JsonObject;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StoredKinds;
+import dev.muster.schema.protobuf.ProtobufCodec;
+import java.util.Set;
+
+/**
+ * Keeps objects as protobuf, where upstream does: definitions of custom resources and API services,
+ * and everything that is not built in, are JSON. Reads JSON too.
+ */
+public final class ProtobufStorageCodec implements StorageCodec {
+  private static final Set<String> JSON_GROUPS =
+      Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
+
+  private final JsonStorageCodec json = new JsonStorageCodec();
+
+  @Override
+  public Decoded decode(byte[] value, long revision) {
+    return json.decode(value, revision);
+  }
+
+  @Override
+  public byte[] encode(JsonObject object) {
+    var kind = GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind"));
+    var shape = JSON_GROUPS.contains(kind.group()) ? null : Schemas.of(kind);
+    return shape == null
+        ? json.encode(object)
+        : ProtobufCodec.encode(
+            shape, StoredKinds.stored(object).withoutAt("metadata", "resourceVersion"));
+  }
+}

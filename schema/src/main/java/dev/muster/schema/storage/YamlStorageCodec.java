@@ -1,0 +1,20 @@
+package dev.muster.schema.storage;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.schema.StoredKinds;
+import dev.muster.wire.yaml.YamlWriter;
+
+/** Keeps objects as YAML; reads JSON and protobuf too. */
+public final class YamlStorageCodec implements StorageCodec {
+  private final JsonStorageCodec json = new JsonStorageCodec();
+
+  @Override
+  public Decoded decode(byte[] value, long revision) {
+    return json.decode(value, revision);
+  }
+
+  @Override
+  public byte[] encode(JsonObject object) {
+    return YamlWriter.bytes(StoredKinds.stored(object).withoutAt("metadata", "resourceVersion"));
+  }
+}

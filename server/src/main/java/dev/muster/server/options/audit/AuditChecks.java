@@ -1,0 +1,22 @@
+package dev.muster.server.options.audit;
+
+/** Checks of what is said about audit events, in the words of kube-apiserver. */
+final class AuditChecks {
+  private AuditChecks() {}
+
+  static void positive(String what, int value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(what + value + ", must be a positive number");
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException for any other than the one that is written
+   */
+  static void version(String version) {
+    if (!version.equals("audit.k8s.io/v1")) {
+      throw new IllegalArgumentException(
+          "invalid group version, allowed versions are [\"audit.k8s.io/v1\"]");
+    }
+  }
+}
