@@ -13,6 +13,9 @@ import dev.muster.schema.Scalar;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
+import dev.muster.wire.Bytes;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,11 +45,14 @@ final class Definitions {
   /** What others define, where these definitions are those of a custom resource alone. */
   private final @Nullable Set<String> shared;
 
+  /** How the schemas of custom resources are read that are written as text again; else null. */
+  private final @Nullable SchemaText text;
+
   /**
    * @param everywhere the versions that know the kinds which every group has
    */
   Definitions(Dialect dialect, Collection<GroupVersion> everywhere) {
-    this(dialect, everywhere, null);
+    this(dialect, everywhere, null, null);
     for (var kind : Schemas.kinds()) {
       var struct = Schemas.of(kind);
       if (struct != null) {
@@ -56,9 +62,13 @@ final class Definitions {
   }
 
   private Definitions(
-      Dialect dialect, Collection<GroupVersion> everywhere, @Nullable Set<String> shared) {
+      Dialect dialect,
+      Collection<GroupVersion> everywhere,
+      @Nullable Set<String> shared,
+      @Nullable SchemaText text) {
     this.dialect = dialect;
     this.shared = shared;
+    this.text = text;
     this.everywhere =
         everywhere.stream()
             .distinct()
@@ -66,9 +76,14 @@ final class Definitions {
             .toList();
   }
 
-  /** Those of one custom resource, without what they refer to. */
-  static Definitions ofCustom(Dialect dialect, ResourceType type) {
-    var definitions = new Definitions(dialect, List.of(), new TreeSet<>());
+  /**
+   * Those of one custom resource, without what they refer to.
+   *
+   * @param form in which they will be written
+   */
+  static Definitions ofCustom(Dialect dialect, Fragment.Form form, ResourceType type) {
+    var text = form == Fragment.Form.JSON ? new SchemaText(dialect) : null;
+    var definitions = new Definitions(dialect, List.of(), new TreeSet<>(), text);
     definitions.name(type.shape(), type.kind());
     return definitions;
   }
@@ -107,9 +122,13 @@ final class Definitions {
           struct.name(),
           published == null
               ? definition(struct)
-              : new CustomDefinition(dialect, this).of(published, groupVersionKinds(struct)));
+              : new CustomDefinition(dialect, this).of(read(published), groupVersionKinds(struct)));
     }
     return struct.name();
+  }
+
+  private JsonObject read(byte[] schema) {
+    return text == null ? (JsonObject) JsonReader.read(schema) : text.read(schema);
   }
 
   /** Adds the definition of the lists of a kind that is not built in. */
@@ -135,10 +154,20 @@ final class Definitions {
     return property(struct, struct.field(position), descriptions.of(struct, position));
   }
 
+  /** All of them; of custom resources that are written as text, only {@link #write} knows all. */
   JsonObject all() {
     var all = JsonObject.builder();
     found.forEach(all::append);
     return all.build();
+  }
+
+  /** Writes all of them as JSON. */
+  void write(Bytes out) {
+    if (text == null) {
+      new JsonWriter(out).write(all());
+    } else {
+      text.write(all(), out);
+    }
   }
 
   private JsonObject definition(StructShape struct) {

@@ -45,6 +45,11 @@ final class Descriptions {
   /** What the file says that the build holds; kept while memory allows. */
   static Descriptions remembered() {
     var known = remembered.get();
+    return known == null ? loadedOnce() : known;
+  }
+
+  private static synchronized Descriptions loadedOnce() {
+    var known = remembered.get();
     if (known == null) {
       known = load();
       remembered = new SoftReference<>(known);

@@ -1,6 +1,5 @@
 package dev.muster.openapi;
 
-import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonWriter;
@@ -20,19 +19,27 @@ public final class Fragment {
     JSON,
     PROTOBUF;
 
-    byte[] paths(JsonObject paths, Bytes paper) {
-      return this == JSON ? members(paths, paper) : OpenApiProtobuf.paths(paths);
+    byte[] paths(Paths paths, Bytes paper) {
+      if (this == PROTOBUF) {
+        return OpenApiProtobuf.paths(paths.all());
+      }
+      paper.clear();
+      new JsonWriter(paper).write(paths.all());
+      return members(paper);
     }
 
-    byte[] definitions(JsonObject definitions, Bytes paper) {
-      return this == JSON ? members(definitions, paper) : OpenApiProtobuf.definitions(definitions);
+    byte[] definitions(Definitions definitions, Bytes paper) {
+      if (this == PROTOBUF) {
+        return OpenApiProtobuf.definitions(definitions.all());
+      }
+      paper.clear();
+      definitions.write(paper);
+      return members(paper);
     }
 
     /** An object's members without its braces. */
-    private static byte[] members(JsonObject object, Bytes paper) {
-      paper.clear();
-      new JsonWriter(paper).write(object);
-      return Arrays.copyOfRange(paper.buffer(), 1, paper.size() - 1);
+    private static byte[] members(Bytes object) {
+      return Arrays.copyOfRange(object.buffer(), 1, object.size() - 1);
     }
   }
 
@@ -53,14 +60,12 @@ public final class Fragment {
    */
   static Fragment of(Paths paths, Definitions definitions, Form form, Bytes paper) {
     return new Fragment(
-        form.paths(paths.all(), paper),
-        form.definitions(definitions.all(), paper),
-        definitions.shared());
+        form.paths(paths, paper), form.definitions(definitions, paper), definitions.shared());
   }
 
   /** What one custom resource adds. */
   static Fragment of(ResourceType type, Dialect dialect, Form form, Bytes paper) {
-    var definitions = Definitions.ofCustom(dialect, type);
+    var definitions = Definitions.ofCustom(dialect, form, type);
     var paths = new Paths(dialect, definitions);
     paths.resource(type);
     return of(paths, definitions, form, paper);

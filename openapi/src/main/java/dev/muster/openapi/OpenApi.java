@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -237,11 +238,19 @@ public final class OpenApi {
     return JsonObject.of("title", "Kubernetes", "version", version);
   }
 
-  /** Version 2: what is built in, and what each custom resource adds. */
+  /**
+   * Version 2: what is built in, and what each custom resource adds. The first time, either may
+   * take a tenth of a second, so that they are made at the same time.
+   */
   private List<byte[]> swagger(Fragment.Form form) {
+    var builtIn =
+        CompletableFuture.supplyAsync(
+            () -> shelves.ofBuiltIn().computeIfAbsent(form.name(), ignored -> builtIn(form)),
+            Thread::startVirtualThread);
+    var custom = custom(types, Dialect.V2, form);
     var fragments = new ArrayList<Fragment>();
-    fragments.add(shelves.ofBuiltIn().computeIfAbsent(form.name(), ignored -> builtIn(form)));
-    fragments.addAll(custom(types, Dialect.V2, form));
+    fragments.add(builtIn.join());
+    fragments.addAll(custom);
     return DocumentPieces.swagger(
         JsonObject.of("swagger", "2.0", "info", info()),
         fragments,

@@ -36,8 +36,9 @@ class CustomPathsTest {
             "/example.com/lamps",
             LAMP,
             "LampList",
-            StructShape.defined("com.example.v1.Lamp", null, () -> JsonObject.EMPTY, List::of));
-    var paths = new Paths(dialect, Definitions.ofCustom(dialect, type));
+            StructShape.defined(
+                "com.example.v1.Lamp", null, () -> new byte[] {'{', '}'}, List::of));
+    var paths = new Paths(dialect, Definitions.ofCustom(dialect, Fragment.Form.JSON, type));
     paths.resource(type);
     return paths.all();
   }

@@ -10,6 +10,7 @@ import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.StructShape;
 import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonWriter;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ class FragmentTest {
             null,
             () -> {
               reads.incrementAndGet();
-              return JsonObject.of("type", "object", "description", description);
+              return JsonWriter.bytes(JsonObject.of("type", "object", "description", description));
             },
             List::of);
     var plural = kind.toLowerCase(Locale.ROOT) + "s";

@@ -17,7 +17,7 @@ public final class StructShape implements Shape {
   private final String name;
   private final boolean atomic;
   private final @Nullable Shape others;
-  private final @Nullable Supplier<JsonObject> published;
+  private final @Nullable Supplier<byte[]> published;
   private volatile @Nullable Supplier<List<Field>> later;
   private List<Field> fields = List.of();
   private Field[] ordered = {};
@@ -40,7 +40,7 @@ public final class StructShape implements Shape {
       String name,
       boolean atomic,
       @Nullable Shape others,
-      @Nullable Supplier<JsonObject> published,
+      @Nullable Supplier<byte[]> published,
       @Nullable Supplier<List<Field>> later) {
     this.name = name;
     this.atomic = atomic;
@@ -63,13 +63,10 @@ public final class StructShape implements Shape {
    * A struct of a kind that is defined at run time.
    *
    * @param others the shape of fields that it does not declare, or null when there can be none
-   * @param schema what its definition publishes about it
+   * @param schema what its definition publishes about it, as JSON
    */
   public static StructShape defined(
-      String name,
-      @Nullable Shape others,
-      Supplier<JsonObject> schema,
-      Supplier<List<Field>> fields) {
+      String name, @Nullable Shape others, Supplier<byte[]> schema, Supplier<List<Field>> fields) {
     return new StructShape(name, false, others, schema, fields);
   }
 
@@ -134,8 +131,8 @@ public final class StructShape implements Shape {
     return published != null;
   }
 
-  /** What the definition of a kind publishes about it; null for what is built in. */
-  public @Nullable JsonObject published() {
+  /** What the definition of a kind publishes about it, as JSON; null for what is built in. */
+  public byte @Nullable [] published() {
     return published == null ? null : published.get();
   }
 

@@ -140,7 +140,16 @@ public final class JsonScanner {
    * @param path keys of objects, ASCII without escapes
    */
   public static int find(byte[] json, String... path) {
-    int at = afterSpace(json, 0, json.length);
+    return findIn(json, afterSpace(json, 0, json.length), path);
+  }
+
+  /**
+   * Where the value at the end of that path begins, or -1.
+   *
+   * @param from where the object begins in which the path does
+   */
+  public static int findIn(byte[] json, int from, String... path) {
+    int at = from;
     for (var key : path) {
       at = member(json, at, key);
       if (at < 0) {
@@ -176,7 +185,11 @@ public final class JsonScanner {
 
   /** The string at the end of that path, or "" when there is none. */
   public static String string(byte[] json, String... path) {
-    int start = find(json, path);
+    return stringAt(json, find(json, path));
+  }
+
+  /** The string that begins there, or "" when there is none. */
+  public static String stringAt(byte[] json, int start) {
     if (start < 0 || start >= json.length || json[start] != '"') {
       return "";
     }

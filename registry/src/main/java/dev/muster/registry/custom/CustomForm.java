@@ -15,6 +15,7 @@ import dev.muster.schema.read.TypedReader.Typed;
 import dev.muster.schema.structural.Defaulting;
 import dev.muster.schema.structural.Pruning;
 import dev.muster.wire.Document;
+import dev.muster.wire.JsonWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,17 +46,17 @@ final class CustomForm implements ObjectForm {
         StructShape.defined(
             name,
             schema.isOpen() ? StructShape.FREE : null,
-            () -> published(schema.source(), selectable),
+            () -> published(schema, selectable),
             () -> SchemaShapes.root(schema));
   }
 
-  private static JsonObject published(JsonObject schema, List<String> selectable) {
-    return selectable.isEmpty()
-        ? schema
-        : schema.with(
-            "x-kubernetes-selectable-fields",
-            JsonArray.of(
-                selectable.stream().map(path -> JsonObject.of("fieldPath", path)).toList()));
+  private static byte[] published(VersionSchema schema, List<String> selectable) {
+    if (selectable.isEmpty()) {
+      return schema.text();
+    }
+    var fields =
+        JsonArray.of(selectable.stream().map(path -> JsonObject.of("fieldPath", path)).toList());
+    return JsonWriter.bytes(schema.source().with("x-kubernetes-selectable-fields", fields));
   }
 
   @Override

@@ -4,6 +4,10 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.schema.SchemaRuleTree;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.schema.structural.StructuralSchema;
+import dev.muster.wire.JsonMembers;
+import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonScanner;
+import java.util.Arrays;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * than their names.
  */
 final class VersionSchema {
+  private static final byte[] NOTHING = {'{', '}'};
+
   private volatile StoredObject definition;
   private final String version;
   private final boolean keepsEverything;
@@ -43,12 +49,32 @@ final class VersionSchema {
 
   /** The schema as the definition has it; parsed by every call. */
   JsonObject source() {
-    for (var one : definition.tree().object("spec").array("versions").objects()) {
+    var known = definition.written();
+    if (known == null) {
+      return JsonReader.read(text()) instanceof JsonObject schema ? schema : JsonObject.EMPTY;
+    }
+    for (var one : known.tree().object("spec").array("versions").objects()) {
       if (one.string("name").equals(version)) {
         return schema(one);
       }
     }
     return JsonObject.EMPTY;
+  }
+
+  /** The schema in the words of the definition, found without parsing it. */
+  byte[] text() {
+    var json = definition.json();
+    var versions = new JsonMembers(json, JsonScanner.find(json, "spec", "versions"));
+    while (versions.next()) {
+      int name = JsonScanner.findIn(json, versions.value(), "name");
+      if (JsonScanner.stringAt(json, name).equals(version)) {
+        int start = JsonScanner.findIn(json, versions.value(), "schema", "openAPIV3Schema");
+        return start < 0 || json[start] != '{'
+            ? NOTHING
+            : Arrays.copyOfRange(json, start, JsonScanner.afterValue(json, start, json.length));
+      }
+    }
+    return NOTHING;
   }
 
   /** The schema in one of the versions of a definition. */

@@ -119,6 +119,11 @@ final class DefinitionClaims {
     return known;
   }
 
+  /** Whether nothing was looked at yet. */
+  boolean isEmpty() {
+    return cursor == null;
+  }
+
   /** That of a definition at the very revision at which it was looked at; else null. */
   @Nullable Claim at(StoredObject definition) {
     var claim = claims.get(definition.name().name());

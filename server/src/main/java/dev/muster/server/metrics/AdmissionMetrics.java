@@ -67,6 +67,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
             .register(registry);
     webhookRequests =
         Counter.builder()
+            .withoutExemplars()
             .name("apiserver_admission_webhook_request_total")
             .help("Reviews by the webhook that was asked and what came of it.")
             .labelNames("name", "type", "operation", "code", "rejected")
@@ -85,12 +86,14 @@ public final class AdmissionMetrics implements AdmissionObserver {
             .register(registry);
     conditionErrors =
         Counter.builder()
+            .withoutExemplars()
             .name("apiserver_admission_match_condition_evaluation_errors_total")
             .help("Match conditions of a webhook or policy that could not be evaluated.")
             .labelNames("name", "kind", "type", "operation")
             .register(registry);
     conditionExclusions =
         Counter.builder()
+            .withoutExemplars()
             .name("apiserver_admission_match_condition_exclusions_total")
             .help("Requests that do not concern a webhook or policy because of its conditions.")
             .labelNames("name", "kind", "type", "operation")
@@ -105,7 +108,11 @@ public final class AdmissionMetrics implements AdmissionObserver {
   }
 
   private static Histogram.Builder histogram(String name, double... bounds) {
-    return Histogram.builder().name(name).classicOnly().classicUpperBounds(bounds);
+    return Histogram.builder()
+        .withoutExemplars()
+        .name(name)
+        .classicOnly()
+        .classicUpperBounds(bounds);
   }
 
   @Override

@@ -62,6 +62,7 @@ public final class AuthenticationMetrics {
         users);
     var duration =
         Histogram.builder()
+            .withoutExemplars()
             .name("authentication_duration_seconds")
             .help("Time to find out who sent a request.")
             .labelNames("result")
@@ -74,6 +75,7 @@ public final class AuthenticationMetrics {
     }
     certificates =
         Histogram.builder()
+            .withoutExemplars()
             .name("apiserver_client_certificate_expiration_seconds")
             .help("Time for which the certificates that clients show are still good.")
             .classicOnly()

@@ -114,6 +114,7 @@ public final class AuthorizationMetrics implements AuthorizationObserver {
   private static Counter counter(
       PrometheusRegistry registry, String name, String help, String... labels) {
     return Counter.builder()
+        .withoutExemplars()
         .name("apiserver_authorization_" + name)
         .help(help)
         .labelNames(labels)
@@ -123,6 +124,7 @@ public final class AuthorizationMetrics implements AuthorizationObserver {
   private static Histogram histogram(
       PrometheusRegistry registry, String name, String help, double[] bounds, String... labels) {
     return Histogram.builder()
+        .withoutExemplars()
         .name("apiserver_authorization_" + name)
         .help(help)
         .classicOnly()

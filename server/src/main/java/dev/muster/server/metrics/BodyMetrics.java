@@ -17,6 +17,7 @@ final class BodyMetrics {
   BodyMetrics(PrometheusRegistry registry) {
     sizes =
         Histogram.builder()
+            .withoutExemplars()
             .name("apiserver_request_body_size_bytes")
             .help("Bytes of a request's body, as they were sent.")
             .labelNames("group", "resource", "verb")

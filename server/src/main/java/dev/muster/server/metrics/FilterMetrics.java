@@ -13,6 +13,7 @@ public final class FilterMetrics {
   public FilterMetrics(PrometheusRegistry registry) {
     var durations =
         Histogram.builder()
+            .withoutExemplars()
             .name("apiserver_request_filter_duration_seconds")
             .help("Time that a step on the way of requests took.")
             .labelNames("filter")

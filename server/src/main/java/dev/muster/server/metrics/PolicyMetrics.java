@@ -22,6 +22,7 @@ final class PolicyMetrics {
   PolicyMetrics(PrometheusRegistry registry) {
     validations =
         Counter.builder()
+            .withoutExemplars()
             .name(VALIDATING + "_total")
             .help("Expressions of validating policies that did not simply hold, by what followed.")
             .labelNames(VALIDATING_LABELS)
@@ -33,6 +34,7 @@ final class PolicyMetrics {
             .register(registry);
     mutations =
         Counter.builder()
+            .withoutExemplars()
             .name(MUTATING + "_total")
             .help("Mutations by the policy that made them and what came of it.")
             .labelNames(MUTATING_LABELS)
@@ -46,6 +48,7 @@ final class PolicyMetrics {
 
   private static Histogram.Builder times(String name) {
     return Histogram.builder()
+        .withoutExemplars()
         .name(name + "_duration_seconds")
         .classicOnly()
         .classicUpperBounds(BOUNDS);

@@ -67,6 +67,7 @@ public final class RequestMetrics {
     this.types = types;
     this.total =
         Counter.builder()
+            .withoutExemplars()
             .name("apiserver_request_total")
             .help("Requests by what they were about and how they were answered.")
             .labelNames(
@@ -82,6 +83,7 @@ public final class RequestMetrics {
             .register(registry);
     this.duration =
         Histogram.builder()
+            .withoutExemplars()
             .name("apiserver_request_duration_seconds")
             .help("Time from a request to its answer.")
             .labelNames("verb", "group", "version", "resource", "subresource", "scope", "component")
@@ -92,6 +94,7 @@ public final class RequestMetrics {
             .register(registry);
     this.sizes =
         Histogram.builder()
+            .withoutExemplars()
             .name("apiserver_response_sizes")
             .help("Bytes of an answer's body.")
             .labelNames("verb", "group", "version", "resource", "subresource", "scope", "component")

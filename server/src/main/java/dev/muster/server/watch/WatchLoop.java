@@ -76,16 +76,17 @@ final class WatchLoop {
       authorize(
           snapshot, groups.values().stream().flatMap(group -> group.sessions.stream()).toList());
     }
-    for (var entry : List.copyOf(groups.entrySet())) {
-      var group = entry.getValue();
-      long last = snapshot.collection(entry.getKey()).changed();
-      if (last != group.seen) {
-        group.seen = last;
-        for (var session : List.copyOf(group.sessions)) {
-          session.pump();
-        }
-      }
-    }
+    // Of very many collections few have changed.
+    var due = new ArrayList<WatchSession>();
+    groups.forEach(
+        (storage, group) -> {
+          long last = snapshot.collection(storage).changed();
+          if (last != group.seen) {
+            group.seen = last;
+            due.addAll(group.sessions);
+          }
+        });
+    due.forEach(WatchSession::pump);
     var types = Types.in(snapshot);
     var known = checked.get();
     if (known != types) {

@@ -5,12 +5,14 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.FieldCursor;
 import dev.muster.registry.rules.PemBlock;
+import dev.muster.replica.object.StoredObject;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionStatus {
   private static final String NON_STRUCTURAL = "NonStructuralSchema";
   private static final String ESTABLISHED = "Established";
+  private static final String NAMES_ACCEPTED = "NamesAccepted";
+
+  /** Conditions that say nothing bad, or that no schema has a part in. */
+  private static final Set<String> USUAL =
+      Set.of(NAMES_ACCEPTED, ESTABLISHED, "KubernetesAPIApprovalPolicyConformant");
 
   private DefinitionStatus() {}
 
@@ -43,6 +50,23 @@ public final class DefinitionStatus {
         : said.withAt(decision.accepted(), "status", "acceptedNames");
   }
 
+  /**
+   * Whether the status of a stored definition leaves nothing to be said about it, as far as that
+   * can be told without its schemas.
+   */
+  public static boolean isWhole(StoredObject definition) {
+    if (definition.has("metadata", "deletionTimestamp")) {
+      return false;
+    }
+    var status = definition.part("status");
+    var conditions = new DefinitionConditions(status.array("conditions").objects());
+    return conditions.isTrue(NAMES_ACCEPTED)
+        && conditions.isTrue(ESTABLISHED)
+        && conditions.all().stream()
+            .map(condition -> condition.string("type"))
+            .allMatch(USUAL::contains);
+  }
+
   /** A definition that was established once stays so, whatever comes. */
   private static DefinitionConditions.Condition established(
       JsonObject definition, DefinitionConditions conditions) {
@@ -50,7 +74,7 @@ public final class DefinitionStatus {
       var old = conditions.find(ESTABLISHED);
       return established("True", old.string("reason"), old.string("message"));
     }
-    if (!conditions.isTrue("NamesAccepted")) {
+    if (!conditions.isTrue(NAMES_ACCEPTED)) {
       return established("False", "NotAccepted", "not all names are accepted");
     }
     var bundle =

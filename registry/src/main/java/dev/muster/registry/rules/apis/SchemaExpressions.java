@@ -134,12 +134,13 @@ final class SchemaExpressions {
       return;
     }
     long times = count == UNBOUNDED ? self.mostInRequest() : count;
+    var structs = types.structs();
     for (var rule : schema.at(RULES).items()) {
       boolean optional = rule.at("optionalOldSelf").isTrue();
       var old = optional ? OptionalType.create(self.type()) : self.type();
       var checker =
           ExpressionChecker.of(
-              Map.<String, CelType>of("self", self.type(), "oldSelf", old), types.structs());
+              Map.<String, CelType>of("self", self.type(), "oldSelf", old), structs);
       boolean usesOld = rule(rule, checker, self.size(), times);
       if (usesOld && lost != null) {
         rule.at("rule")
