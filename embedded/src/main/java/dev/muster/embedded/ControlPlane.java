@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -202,6 +203,11 @@ final class ControlPlane implements AutoCloseable {
     clock.advance(time);
     store.tick();
     awaitApplied();
+  }
+
+  /** Completes with the next write, whoever does it. */
+  CompletableFuture<?> nextChange() {
+    return servers.getFirst().replica().applied(store.readIndex().join() + 1);
   }
 
   private void awaitApplied() {

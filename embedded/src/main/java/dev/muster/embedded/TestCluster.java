@@ -71,7 +71,7 @@ public final class TestCluster implements AutoCloseable {
     last = first;
     plane.admit();
     if (controllers != null) {
-      controllers.start();
+      controllers.startAfter(plane.nextChange());
     }
   }
 

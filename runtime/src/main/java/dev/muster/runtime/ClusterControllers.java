@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,9 +58,13 @@ public final class ClusterControllers implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ClusterControllers.class);
 
+  /** After which they start although nobody has done anything. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
   private final Cluster cluster;
   private final List<Controller> chosen;
   private @Nullable KubernetesClient client;
+  private @Nullable CompletableFuture<?> due;
   private @Nullable CompletableFuture<ControllerManager> manager;
 
   /**
@@ -94,21 +99,27 @@ public final class ClusterControllers implements AutoCloseable {
   }
 
   /**
-   * Does nothing while they run. They start in the background: what their client is made of takes a
-   * new JVM longer to load than all else that a test needs.
+   * Does nothing while they run. They start in the background, when there is something to do or has
+   * not been for a while: what their client is made of takes a new JVM longer to load than all else
+   * that a test needs, whose own first requests would have to wait for it.
+   *
+   * @param change completes when the cluster is not any more as it was made
    */
-  public void start() {
+  public void startAfter(CompletableFuture<?> change) {
     if (manager == null && !chosen.isEmpty()) {
+      var first = change.<Object>thenApply(done -> done);
+      var _ = first.completeOnTimeout(GRACE, GRACE.toMillis(), TimeUnit.MILLISECONDS);
       var starting =
-          CompletableFuture.supplyAsync(
-              this::startManager,
+          first.thenApplyAsync(
+              _ -> startManager(),
               task -> Thread.ofPlatform().daemon().name("muster-controllers").start(task));
       starting.whenComplete(
           (_, failure) -> {
-            if (failure != null) {
+            if (failure != null && !first.isCancelled()) {
               log.error("the controllers do not start", failure);
             }
           });
+      due = first;
       manager = starting;
     }
   }
@@ -136,12 +147,15 @@ public final class ClusterControllers implements AutoCloseable {
   /** Has them look at everything anew, with no memory of what was. */
   public void restart() {
     stop();
-    start();
+    startAfter(CompletableFuture.completedFuture(GRACE));
   }
 
   private void stop() {
     var starting = manager;
     manager = null;
+    if (due != null) {
+      due.cancel(false);
+    }
     if (starting != null) {
       try {
         starting.join().close();

@@ -13,8 +13,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the file that the build makes: all texts once, then the structs with indexes into them. */
+/**
+ * Reads the file that the build makes: all texts once, then the structs with indexes into them. The
+ * fields of a struct are read when somebody looks at them, by any thread: most processes never see
+ * most of the types.
+ */
 final class SchemaFileReader {
   private static final int SCALAR = 0;
   private static final int STRUCT = 1;
@@ -24,14 +30,13 @@ final class SchemaFileReader {
   private static final int MAP = 5;
   private static final int ATOMIC_MAP = 6;
 
-  private final DataInputStream in;
+  private final byte[] file;
   private final String[] texts;
   private final List<StructShape> structs = new ArrayList<>();
-  private final Map<StructShape, StructShape> granular = new HashMap<>();
-  private final Map<GroupVersionKind, StructShape> kinds = new HashMap<>();
+  private final Map<StructShape, StructShape> granular = new ConcurrentHashMap<>();
 
-  private SchemaFileReader(DataInputStream in) throws IOException {
-    this.in = in;
+  private SchemaFileReader(byte[] file, DataInputStream in) throws IOException {
+    this.file = file;
     texts = new String[in.readUnsignedShort()];
     for (int i = 0; i < texts.length; i++) {
       texts[i] = in.readUTF();
@@ -54,93 +59,117 @@ final class SchemaFileReader {
       if (resource == null) {
         throw new IllegalStateException("the schemas are missing from this build");
       }
-      var bytes = new ByteArrayInputStream(resource.readAllBytes());
-      return new SchemaFileReader(new DataInputStream(bytes)).read();
+      var file = resource.readAllBytes();
+      var in = new DataInputStream(new ByteArrayInputStream(file));
+      return new SchemaFileReader(file, in).read(in);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the schemas", e);
     }
   }
 
-  private Content read() throws IOException {
+  private Content read(DataInputStream in) throws IOException {
     int count = in.readUnsignedShort();
+    var names = new String[count];
+    var atomic = new boolean[count];
+    var groups = new @Nullable String[count];
     for (int i = 0; i < count; i++) {
-      var name = text();
+      names[i] = text(in);
       int flags = in.readByte();
-      var struct = new StructShape(name, (flags & 1) != 0);
+      atomic[i] = (flags & 1) != 0;
+      groups[i] = (flags & 2) != 0 ? text(in) : null;
+    }
+    var sizes = new int[count];
+    for (int i = 0; i < count; i++) {
+      sizes[i] = in.readUnsignedShort();
+    }
+    var kinds = new HashMap<GroupVersionKind, StructShape>();
+    int begin = file.length - in.available();
+    for (int i = 0; i < count; i++) {
+      int at = begin;
+      int size = sizes[i];
+      var struct = StructShape.later(names[i], atomic[i], () -> fields(at, size));
       structs.add(struct);
-      if ((flags & 2) != 0) {
-        var parts = name.split("\\.");
+      var group = groups[i];
+      if (group != null) {
+        var parts = names[i].split("\\.");
         var version = parts[parts.length - 2];
-        kinds.put(new GroupVersionKind(text(), version, parts[parts.length - 1]), struct);
+        kinds.put(new GroupVersionKind(group, version, parts[parts.length - 1]), struct);
       }
+      begin += size;
     }
-    for (var struct : structs) {
-      int size = in.readUnsignedShort();
-      var fields = new ArrayList<Field>(size);
-      for (int i = 0; i < size; i++) {
-        fields.add(field());
-      }
-      struct.define(fields);
-    }
-    granular.forEach((struct, copy) -> copy.define(struct.fields()));
     return new Content(structs, kinds);
   }
 
-  private Field field() throws IOException {
-    var name = text();
+  private List<Field> fields(int begin, int size) {
+    try {
+      var in = new DataInputStream(new ByteArrayInputStream(file, begin, size));
+      int count = in.readUnsignedShort();
+      var fields = new ArrayList<Field>(count);
+      for (int i = 0; i < count; i++) {
+        fields.add(field(in));
+      }
+      return fields;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the schemas", e);
+    }
+  }
+
+  private Field field(DataInputStream in) throws IOException {
+    var name = text(in);
     int number = in.readUnsignedShort();
     int flags = in.readByte();
-    var whenEmpty = WhenEmpty.valueOf(text());
-    var shape = shape();
+    var whenEmpty = WhenEmpty.valueOf(text(in));
+    var shape = shape(in);
     Json defaultValue = null;
     if ((flags & 8) != 0) {
-      defaultValue = JsonReader.read(text().getBytes(StandardCharsets.UTF_8));
+      defaultValue = JsonReader.read(text(in).getBytes(StandardCharsets.UTF_8));
     }
     var patch = Field.Patch.NONE;
     if ((flags & 16) != 0) {
       int strategy = in.readByte();
       patch =
-          new Field.Patch((strategy & 1) != 0, (strategy & 2) != 0, (strategy & 4) != 0, text());
+          new Field.Patch((strategy & 1) != 0, (strategy & 2) != 0, (strategy & 4) != 0, text(in));
     }
-    var type = (flags & 32) == 0 ? "" : text();
+    var type = (flags & 32) == 0 ? "" : text(in);
     var within = new ArrayList<Field.Go.Embedded>();
     if ((flags & 64) != 0) {
       for (int i = in.readByte(); i > 0; i--) {
-        within.add(new Field.Go.Embedded(in.readUnsignedShort(), text()));
+        within.add(new Field.Go.Embedded(in.readUnsignedShort(), text(in)));
       }
     }
     var go = type.isEmpty() && within.isEmpty() ? Field.Go.PLAIN : new Field.Go(type, within);
     return new Field(name, number, shape, (flags & 1) != 0, whenEmpty, defaultValue, patch, go);
   }
 
-  private Shape shape() throws IOException {
+  private Shape shape(DataInputStream in) throws IOException {
     int tag = in.readByte();
     return switch (tag) {
-      case SCALAR -> Scalar.valueOf(text());
+      case SCALAR -> Scalar.valueOf(text(in));
       case STRUCT -> structs.get(in.readUnsignedShort());
       case GRANULAR_STRUCT ->
           granular.computeIfAbsent(
-              structs.get(in.readUnsignedShort()), s -> new StructShape(s.name(), false));
+              structs.get(in.readUnsignedShort()),
+              s -> StructShape.later(s.name(), false, s::fields));
       case LIST, WRAPPED_LIST -> {
-        var kind = text();
+        var kind = text(in);
         var keys = new ArrayList<String>();
         for (int i = in.readByte(); i > 0; i--) {
-          keys.add(text());
+          keys.add(text(in));
         }
         boolean declared = !kind.isEmpty();
         yield new ListShape(
-            shape(),
+            shape(in),
             declared ? ListShape.Kind.valueOf(kind) : ListShape.Kind.ATOMIC,
             keys,
             declared,
             tag == WRAPPED_LIST);
       }
-      case MAP, ATOMIC_MAP -> new MapShape(shape(), tag == ATOMIC_MAP);
+      case MAP, ATOMIC_MAP -> new MapShape(shape(in), tag == ATOMIC_MAP);
       default -> throw new IOException("unknown shape " + tag);
     };
   }
 
-  private String text() throws IOException {
+  private String text(DataInputStream in) throws IOException {
     return texts[in.readUnsignedShort()];
   }
 }

@@ -46,6 +46,13 @@ class PublishedJarsTest {
   }
 
   @Test
+  void lambdasOfOurOwnAreClasses() throws IOException {
+    assertThat(PublishedJars.files("runtime"))
+        .as("a new JVM need not make them")
+        .contains("dev/muster/server/Assembly$$L0.class");
+  }
+
+  @Test
   void servicesHaveTheNamesOfTheClassesThatAreThere() throws IOException {
     try (var jar = new JarFile(PublishedJars.jar("runtime").toFile())) {
       for (var entry : jar.stream().filter(e -> e.getName().startsWith(SERVICES)).toList()) {

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The file that the runtime loads: all texts once, then the structs with indexes into them. Whoever
- * changes it changes {@code SchemaFileReader} of the runtime too.
+ * The file that the runtime loads: all texts once, then the structs with indexes into them, and how
+ * many bytes the fields of each take. Whoever changes it changes {@code SchemaFileReader} of the
+ * runtime too.
  */
 final class SchemaFileWriter {
   private static final int SCALAR = 0;
@@ -41,11 +42,17 @@ final class SchemaFileWriter {
         file.text(table.group(struct.name().substring(0, struct.name().lastIndexOf('.'))));
       }
     }
+    var sizes = new ByteArrayOutputStream();
+    var lengths = new DataOutputStream(sizes);
+    var names = file.bytes.toByteArray();
+    file.bytes.reset();
     for (var struct : structs) {
+      int begin = file.bytes.size();
       file.out.writeShort(struct.fields().size());
       for (var field : struct.fields()) {
         file.field(field);
       }
+      lengths.writeShort(file.bytes.size() - begin);
     }
     var result = new ByteArrayOutputStream();
     var head = new DataOutputStream(result);
@@ -53,6 +60,8 @@ final class SchemaFileWriter {
     for (var text : file.texts.keySet()) {
       head.writeUTF(text);
     }
+    head.write(names);
+    head.write(sizes.toByteArray());
     head.write(file.bytes.toByteArray());
     return result.toByteArray();
   }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Safe for any thread; reads files. Whom we trust and what we show when we connect to backends.
  * Kubelets see our client certificate, and are verified when their authority is known; what users
  * run has certificates that nobody could verify and sees none. Files that change are read again at
- * the next connection.
+ * the next connection. Without files, nothing is made before the first connection.
  */
 final class BackendTls {
   private static final Logger LOG = LoggerFactory.getLogger(BackendTls.class);
@@ -34,16 +34,17 @@ final class BackendTls {
   private record Kubelets(SslContext verified, SslContext unverified, List<FileTime> changed) {}
 
   private final NodeOptions options;
-  private final SslContext workloads;
-  private Kubelets kubelets;
+  private @Nullable SslContext workloads;
+  private @Nullable Kubelets kubelets;
 
   /**
    * @throws IllegalArgumentException or UncheckedIOException when a file cannot be used
    */
   BackendTls(NodeOptions options) {
     this.options = options;
-    this.workloads = build(trustingAnybody());
-    this.kubelets = read();
+    if (!changed().isEmpty()) {
+      this.kubelets = read();
+    }
     if (options.kubeletAuthorityFile() == null) {
       LOG.info("kubelets are not verified, for want of --kubelet-certificate-authority");
     }
@@ -51,24 +52,36 @@ final class BackendTls {
 
   synchronized SslContext of(Backend backend) {
     return switch (backend) {
-      case WORKLOAD -> workloads;
+      case WORKLOAD -> workloads();
       case KUBELET -> newest().verified();
       case UNVERIFIED_KUBELET -> newest().unverified();
     };
   }
 
+  private SslContext workloads() {
+    var known = workloads == null ? build(trustingAnybody()) : workloads;
+    workloads = known;
+    return known;
+  }
+
   private Kubelets newest() {
+    var known = kubelets;
+    if (known == null) {
+      kubelets = read();
+      return kubelets;
+    }
     try {
-      if (!changed().equals(kubelets.changed())) {
+      if (!changed().equals(known.changed())) {
         kubelets = read();
         LOG.info("the files for connections to kubelets were read again");
+        return kubelets;
       }
     } catch (RuntimeException e) {
       LOG.warn(
           "the files for connections to kubelets cannot be read again, what they held stays: {}",
           e.getMessage());
     }
-    return kubelets;
+    return known;
   }
 
   private Kubelets read() {

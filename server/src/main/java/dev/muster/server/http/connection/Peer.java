@@ -72,7 +72,7 @@ public final class Peer {
   /** What TLS agreed on; null when it did not. */
   public @Nullable String applicationProtocol() {
     var handler = tls;
-    return handler == null ? null : handler.applicationProtocol();
+    return handler == null ? null : handler.engine().getApplicationProtocol();
   }
 
   public void session(Session session) {

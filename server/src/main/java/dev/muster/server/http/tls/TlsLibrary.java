@@ -7,8 +7,6 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBeh
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.IdentityCipherSuiteFilter;
-import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContext;
@@ -33,6 +31,22 @@ final class TlsLibrary {
 
   private static final List<String> TLS_1_3 =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+
+  /** With forward secrecy, the best first: those that Netty takes by itself, where the JDK does. */
+  private static final List<String> USUAL =
+      Stream.concat(
+              TLS_1_3.stream(),
+              Stream.of(
+                      "AES_256_GCM_SHA384",
+                      "AES_128_GCM_SHA256",
+                      "CHACHA20_POLY1305_SHA256",
+                      "AES_128_CBC_SHA",
+                      "AES_256_CBC_SHA")
+                  .flatMap(
+                      cipher ->
+                          Stream.of(
+                              "TLS_ECDHE_ECDSA_WITH_" + cipher, "TLS_ECDHE_RSA_WITH_" + cipher)))
+          .toList();
 
   private final TlsOptions options;
   private final boolean boringSsl;
@@ -84,22 +98,15 @@ final class TlsLibrary {
     return builder.build();
   }
 
-  /** Netty's own way to it first tries the JDK out, for a tenth of a second, with Bouncy Castle. */
   private SslContext jdk(TlsMaterial from, AcceptAnyClient clients) throws SSLException {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(new KeyManager[] {new SingleKey(from)}, new TrustManager[] {clients}, null);
-      return new JdkSslContext(
+      return new JdkServerContext(
           context,
-          false,
-          options.ciphers().isEmpty() ? null : suites(),
-          options.ciphers().isEmpty()
-              ? IdentityCipherSuiteFilter.INSTANCE
-              : SupportedCipherSuiteFilter.INSTANCE,
-          applications(),
-          ClientAuth.OPTIONAL,
-          protocols().toArray(String[]::new),
-          false);
+          options.ciphers().isEmpty() ? USUAL : suites(),
+          protocols(),
+          applications().supportedProtocols());
     } catch (GeneralSecurityException e) {
       throw new SSLException("the certificate cannot be used: " + e.getMessage(), e);
     }
