@@ -224,6 +224,7 @@ class UpTest {
 
   private void theControllerManagerTakesItsLease() {
     await()
+        .pollInterval(Kubectl.BETWEEN_LOOKS)
         .untilAsserted(
             () ->
                 assertThat(
