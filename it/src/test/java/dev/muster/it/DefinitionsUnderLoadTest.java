@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -161,7 +162,7 @@ class DefinitionsUnderLoadTest {
                 try {
                   request.send();
                 } catch (IOException e) {
-                  Thread.onSpinWait();
+                  LockSupport.parkNanos(HttpApi.BETWEEN_TRIES.toNanos());
                 } catch (InterruptedException e) {
                   return;
                 }

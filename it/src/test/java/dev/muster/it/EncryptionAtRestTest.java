@@ -83,9 +83,7 @@ class EncryptionAtRestTest {
     try (var muster = Processes.muster(up)) {
       Processes.awaitUp(muster);
       var kubectl = Kubectl.of(data.resolve("admin.kubeconfig"));
-      for (int i = 0; i < 50; i++) {
-        kubectl(kubectl, i);
-      }
+      kubectl.succeedWithInput(secrets(50), "create", "-f", "-");
       kubectl.succeed("create", "configmap", "open", "--from-literal=words=" + SECRET + "-open");
       assertThat(holding(data.resolve("store"), SECRET + "-open")).isNotEmpty();
       assertThat(holding(data, ENCODED)).isEmpty();
@@ -118,9 +116,21 @@ class EncryptionAtRestTest {
     }
   }
 
-  private static void kubectl(Kubectl kubectl, int number) {
-    kubectl.succeed(
-        "create", "secret", "generic", "s-" + number, "--from-literal=password=" + SECRET);
+  /** That many Secrets, s-0, s-1, … */
+  private static String secrets(int count) {
+    var text = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      text.append(
+          """
+          ---
+          apiVersion: v1
+          kind: Secret
+          metadata: {name: s-%d}
+          data: {password: %s}
+          """
+              .formatted(i, ENCODED));
+    }
+    return text.toString();
   }
 
   private static String reencrypt(Path kubeconfig, String... arguments) throws Exception {

@@ -101,17 +101,17 @@ final class EtcdFleet implements AutoCloseable {
   }
 
   void awaitReady(int index) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .untilAsserted(
-            () -> {
-              var server = server(index);
-              assertThat(server.isAlive()).as("output: %s", server.output()).isTrue();
-              try (var api = new HttpApi(url(index), authority())) {
+    try (var api = new HttpApi(url(index), authority())) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .untilAsserted(
+              () -> {
+                var server = server(index);
+                assertThat(server.isAlive()).as("output: %s", server.output()).isTrue();
                 assertThat(api.get("/readyz").code()).isEqualTo(200);
-              }
-            });
+              });
+    }
   }
 
   ChildProcess server(int index) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -183,6 +184,9 @@ class FleetUnderFailuresTest {
               for (int i = 0; loading; i++) {
                 var client = new RegisterClient(apis.get(random.nextInt(apis.size())), history);
                 act(client, random, name + "-" + i);
+                if (client.lostRequests()) {
+                  LockSupport.parkNanos(HttpApi.BETWEEN_TRIES.toNanos());
+                }
               }
             });
   }

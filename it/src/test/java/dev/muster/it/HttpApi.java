@@ -30,6 +30,12 @@ final class HttpApi implements AutoCloseable {
     }
   }
 
+  /**
+   * What a client waits that has lost a request with its server. One that is gone refuses at once,
+   * and whoever tries again at once takes the time that its start needs.
+   */
+  static final Duration BETWEEN_TRIES = Duration.ofMillis(20);
+
   private final String url;
   private final HttpClient client;
 

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,6 +18,11 @@ import java.util.stream.Stream;
 
 /** A real kubectl with one kubeconfig and a cache of its own, on the current context or another. */
 public record Kubectl(Path program, Path kubeconfig, String context) {
+  /**
+   * How long whoever waits with a kubectl lets pass between two looks. Each is a process: one after
+   * the other, they would take the time of what is waited for.
+   */
+  public static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
   /** On the current context. */
   public Kubectl(Path program, Path kubeconfig) {

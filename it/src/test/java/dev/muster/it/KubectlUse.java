@@ -249,6 +249,7 @@ abstract class KubectlUse {
     try (var delete = ChildProcess.start(next(kubectl).command("delete", "namespace", namespace))) {
       await()
           .atMost(Duration.ofSeconds(60))
+          .pollInterval(Kubectl.BETWEEN_LOOKS)
           .untilAsserted(
               () ->
                   assertThat(

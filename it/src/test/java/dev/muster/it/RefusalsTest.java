@@ -59,17 +59,20 @@ class RefusalsTest {
 
   @Test
   @NeedsProgram("kubectl")
-  void aFolderIsFreeAgainWhenItsOwnerWasKilled() throws Exception {
+  void aFolderIsTakenUntilItsOwnerEndsEvenIfThatWasKilled() throws Exception {
     var data = folder.resolve("data").toString();
     var command = List.of("up", "--port=0", "--servers=1", "--data", data);
     try (var first = Processes.muster(command.toArray(String[]::new))) {
       Processes.awaitUp(first);
       try (var second = Processes.muster(command.toArray(String[]::new))) {
         assertThat(second.waitFor()).isEqualTo(1);
-        assertThat(second.output()).hasSize(1);
-        assertThat(second.output().getFirst()).contains("is in use by another muster");
+        assertThat(second.output())
+            .containsExactly(
+                "muster up: the data folder %s is in use by another muster (process %d); stop it, or choose another folder with --data"
+                    .formatted(data, first.pid()));
       }
       var kubectl = Kubectl.of(folder.resolve("data/admin.kubeconfig"));
+      assertThat(kubectl.succeed("get", "--raw", "/readyz")).isEqualTo("ok");
       kubectl.succeed("create", "configmap", "kept");
       first.kill();
     }

@@ -25,10 +25,16 @@ final class RegisterClient {
 
   private final HttpApi api;
   private final History history;
+  private volatile boolean lost;
 
   RegisterClient(HttpApi api, History history) {
     this.api = api;
     this.history = history;
+  }
+
+  /** Whether a request was lost with its server. */
+  boolean lostRequests() {
+    return lost;
   }
 
   boolean create(String key) {
@@ -58,7 +64,8 @@ final class RegisterClient {
     try {
       outcome = outcome(api.send("DELETE", PATH + "/" + key, "").code());
     } catch (IOException _) {
-      // Nobody knows.
+      // Nobody knows what became of it.
+      lost = true;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -78,7 +85,8 @@ final class RegisterClient {
       outcome = outcome(answer.code());
       revision = outcome == Outcome.ACKNOWLEDGED ? answer.revision() : Observation.NONE;
     } catch (IOException _) {
-      // Nobody knows.
+      // Nobody knows what became of it.
+      lost = true;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -109,6 +117,7 @@ final class RegisterClient {
       history.add(new Read(key, value(answer.json()), answer.revision(), began, ended));
       return answer.revision();
     } catch (IOException _) {
+      lost = true;
       return -1;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -132,6 +141,7 @@ final class RegisterClient {
       history.add(new Listing(answer.revision(), values, began, System.nanoTime()));
       return answer.revision();
     } catch (IOException _) {
+      lost = true;
       return -1;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

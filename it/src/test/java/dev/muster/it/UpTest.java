@@ -45,6 +45,7 @@ class UpTest {
                     "jsonpath={.data.who}"))
             .isEqualTo("world");
       }
+      theControllerManagerTakesItsLease();
       interrupt(muster);
     }
     try (var muster = Processes.muster("up", "--port=0", "--data", data())) {
@@ -136,23 +137,6 @@ class UpTest {
   }
 
   @Test
-  @NeedsProgram("kubectl")
-  void aSecondInstanceOnTheSameFolderIsRefused() throws Exception {
-    try (var first = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
-      Processes.awaitUp(first);
-      try (var second = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
-        assertThat(second.waitFor()).isEqualTo(1);
-        assertThat(second.output())
-            .containsExactly(
-                "muster up: the data folder %s is in use by another muster (process %d); stop it, or choose another folder with --data"
-                    .formatted(data(), first.pid()));
-      }
-      assertThat(kubectl().succeed("get", "--raw", "/readyz")).isEqualTo("ok");
-      interrupt(first);
-    }
-  }
-
-  @Test
   void aPortInUseIsNamed() throws Exception {
     try (var taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
         var muster =
@@ -238,28 +222,23 @@ class UpTest {
     }
   }
 
-  @Test
-  @NeedsProgram("kubectl")
-  void theControllerManagerTakesItsLease() throws Exception {
-    try (var muster = Processes.muster("up", "--port=0", "--store=memory", "--data", data())) {
-      Processes.awaitUp(muster);
-      await()
-          .untilAsserted(
-              () ->
-                  assertThat(
-                          kubectl()
-                              .run(
-                                  "-n",
-                                  "kube-system",
-                                  "get",
-                                  "lease",
-                                  "muster-controller-manager",
-                                  "-o",
-                                  "jsonpath={.spec.holderIdentity}")
-                              .out())
-                      .isNotEmpty());
-      interrupt(muster);
-    }
+  private void theControllerManagerTakesItsLease() {
+    await()
+        .pollInterval(Kubectl.BETWEEN_LOOKS)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        kubectl()
+                            .run(
+                                "-n",
+                                "kube-system",
+                                "get",
+                                "lease",
+                                "muster-controller-manager",
+                                "-o",
+                                "jsonpath={.spec.holderIdentity}")
+                            .out())
+                    .isNotEmpty());
   }
 
   private void refuses(String message, String... arguments) throws InterruptedException {

@@ -9,6 +9,7 @@ import dev.muster.clusterset.membership.MembershipController;
 import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.client.Clients;
+import dev.muster.it.Kubectl;
 import dev.muster.it.Processes;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.FreePorts;
@@ -126,6 +127,6 @@ class HubKilledTest {
   }
 
   private static void awaitThat(Callable<Boolean> condition) {
-    await().atMost(Duration.ofMinutes(5)).until(condition);
+    await().atMost(Duration.ofMinutes(5)).pollInterval(Kubectl.BETWEEN_LOOKS).until(condition);
   }
 }

@@ -83,6 +83,7 @@ class ServicesWithFewRightsTest {
         try (var _ = new MemberServices(hub, "prod", "one", ranges).start(one.client())) {
           await()
               .atMost(Duration.ofMinutes(3))
+              .pollInterval(Kubectl.BETWEEN_LOOKS)
               .until(() -> one.kubectl().run("get", "serviceexports", "-A").code() == 0);
         }
         one.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
@@ -107,6 +108,7 @@ class ServicesWithFewRightsTest {
         try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(one.client())) {
           await()
               .atMost(Duration.ofMinutes(3))
+              .pollInterval(Kubectl.BETWEEN_LOOKS)
               .until(
                   () ->
                       one.properties().clusterSet().isEmpty()
@@ -151,6 +153,7 @@ class ServicesWithFewRightsTest {
         for (var cluster : List.of(one, two)) {
           await()
               .atMost(Duration.ofMinutes(3))
+              .pollInterval(Kubectl.BETWEEN_LOOKS)
               .until(() -> cluster.kubectl().run("get", "serviceexports", "-A").code() == 0);
           cluster.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
         }
