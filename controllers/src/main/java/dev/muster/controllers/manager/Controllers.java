@@ -1,7 +1,6 @@
 package dev.muster.controllers.manager;
 
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.NamespaceController;
 import dev.muster.controllers.ObjectInEveryNamespace;
 import dev.muster.controllers.bootstrap.BootstrapSigner;
 import dev.muster.controllers.bootstrap.BootstrapTokenCleaner;
@@ -15,6 +14,7 @@ import dev.muster.controllers.endpoints.EndpointsController;
 import dev.muster.controllers.endpoints.MirroringController;
 import dev.muster.controllers.garbagecollector.GarbageCollector;
 import dev.muster.controllers.jobs.TtlAfterFinished;
+import dev.muster.controllers.namespaces.NamespaceController;
 import dev.muster.controllers.pods.PodCollector;
 import dev.muster.controllers.policies.PolicyStatusController;
 import dev.muster.controllers.quota.ResourceQuotaController;

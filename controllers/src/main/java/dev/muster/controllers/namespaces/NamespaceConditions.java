@@ -1,4 +1,4 @@
-package dev.muster.controllers;
+package dev.muster.controllers.namespaces;
 
 import io.fabric8.kubernetes.api.model.NamespaceCondition;
 import io.fabric8.kubernetes.api.model.NamespaceConditionBuilder;

@@ -1,4 +1,4 @@
-package dev.muster.controllers;
+package dev.muster.controllers.namespaces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

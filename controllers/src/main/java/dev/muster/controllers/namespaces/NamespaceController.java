@@ -1,0 +1,47 @@
+package dev.muster.controllers.namespaces;
+
+import dev.muster.controllers.ControlLoop;
+import dev.muster.controllers.Controller;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Works on virtual threads, one namespace on one of them at a time. Empties every namespace that is
+ * being deleted and then gives it free by taking {@code kubernetes} from its {@code
+ * spec.finalizers}; what holds it meanwhile stands in its conditions.
+ */
+public final class NamespaceController implements Controller {
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
+
+  private final int parallel;
+  private final Clock clock;
+
+  /**
+   * @param parallel how many namespaces are worked on at a time
+   */
+  public NamespaceController(int parallel, Clock clock) {
+    this.parallel = parallel;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "namespace-controller";
+  }
+
+  @Override
+  public AutoCloseable start(KubernetesClient client) {
+    var deletion = new NamespaceDeletion(new ClientNamespaceApi(client), clock);
+    return ControlLoop.<String>start(name(), parallel, LONGEST_PAUSE, deletion::finish)
+        .follow(client.namespaces(), NamespaceController::key);
+  }
+
+  private static Optional<String> key(Namespace namespace) {
+    return NamespaceDeletion.isTerminating(namespace)
+        ? Optional.of(namespace.getMetadata().getName())
+        : Optional.empty();
+  }
+}
