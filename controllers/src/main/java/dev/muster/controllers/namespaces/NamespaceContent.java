@@ -1,18 +1,10 @@
 package dev.muster.controllers.namespaces;
 
 import dev.muster.controllers.client.Discovery;
-import io.fabric8.kubernetes.api.model.DeletionPropagation;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.MixedOperation;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -33,29 +25,31 @@ record NamespaceContent(
     List<String> failures,
     boolean complete) {
   private static final String PODS = "pods.";
+  private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
 
   boolean isGone() {
     return complete && remaining.isEmpty() && undiscovered.isEmpty() && failures.isEmpty();
   }
 
-  static NamespaceContent remove(KubernetesClient client, Namespace namespace) {
-    return new Removal(client, namespace).run();
+  static NamespaceContent remove(NamespaceApi api, String namespace) {
+    return new Removal(api, namespace).run();
   }
 
   private static final class Removal {
-    private final KubernetesClient client;
+    private final NamespaceApi api;
     private final String namespace;
     private final SortedMap<String, Integer> remaining = new TreeMap<>();
     private final SortedMap<String, Integer> finalizers = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
 
-    Removal(KubernetesClient client, Namespace namespace) {
-      this.client = client;
-      this.namespace = namespace.getMetadata().getName();
+    Removal(NamespaceApi api, String namespace) {
+      this.api = api;
+      this.namespace = namespace;
     }
 
     NamespaceContent run() {
-      var discovery = Discovery.of(client);
+      var discovery = api.discover();
       var deletable =
           discovery.resources().stream()
               .filter(resource -> resource.namespaced() && resource.can("delete"))
@@ -71,61 +65,33 @@ record NamespaceContent(
 
     private void remove(Discovery.Served resource) {
       try {
-        MixedOperation<GenericKubernetesResource, ?, Resource<GenericKubernetesResource>> all =
-            client.genericKubernetesResources(resource.context());
-        var here = all.inNamespace(namespace);
-        var present = resource.can("list") ? list(here) : List.<GenericKubernetesResource>of();
+        var present = resource.can("list") ? api.list(resource, namespace) : List.<ObjectMeta>of();
         if (!present.isEmpty()) {
-          delete(resource, here, present);
-          count(resource, list(here));
+          delete(resource, present);
+          count(resource, api.list(resource, namespace));
         }
       } catch (KubernetesClientException e) {
-        if (e.getCode() != 404 && e.getCode() != 405) {
+        if (e.getCode() != NOT_FOUND && e.getCode() != METHOD_NOT_ALLOWED) {
           failures.add(String.valueOf(e.getMessage()));
         }
       }
     }
 
-    private static List<GenericKubernetesResource> list(
-        NonNamespaceOperation<GenericKubernetesResource, ?, Resource<GenericKubernetesResource>>
-            here) {
-      var list = (KubernetesResourceList<?>) here.list();
-      return list.getItems().stream().map(GenericKubernetesResource.class::cast).toList();
-    }
-
-    /** In the background, so that nothing is orphaned: dependents are deleted here anyway. */
-    private void delete(
-        Discovery.Served resource,
-        NonNamespaceOperation<GenericKubernetesResource, ?, Resource<GenericKubernetesResource>>
-            here,
-        List<GenericKubernetesResource> present) {
+    private void delete(Discovery.Served resource, List<ObjectMeta> present) {
       if (resource.can("deletecollection")) {
-        client.raw(path(resource), "DELETE", Map.of("propagationPolicy", "Background"));
-        return;
-      }
-      for (var object : present) {
-        here.withName(object.getMetadata().getName())
-            .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-            .delete();
+        api.deleteAll(resource, namespace);
+      } else {
+        present.forEach(object -> api.delete(resource, namespace, object.getName()));
       }
     }
 
-    private String path(Discovery.Served resource) {
-      var context = resource.context();
-      var root =
-          context.getGroup().isEmpty()
-              ? "/api/" + context.getVersion()
-              : "/apis/" + context.getGroup() + "/" + context.getVersion();
-      return root + "/namespaces/" + namespace + "/" + context.getPlural();
-    }
-
-    private void count(Discovery.Served resource, List<GenericKubernetesResource> left) {
+    private void count(Discovery.Served resource, List<ObjectMeta> left) {
       if (left.isEmpty()) {
         return;
       }
       remaining.put(resource.name(), left.size());
       for (var object : left) {
-        for (var finalizer : object.getMetadata().getFinalizers()) {
+        for (var finalizer : object.getFinalizers()) {
           finalizers.merge(finalizer, 1, Integer::sum);
         }
       }

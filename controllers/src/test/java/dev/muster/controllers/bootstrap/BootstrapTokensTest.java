@@ -18,6 +18,10 @@ class BootstrapTokensTest {
   }
 
   private static JsonObject token(String id, String signing, String expiration) {
+    return token(id, "0123456789abcdef", signing, expiration);
+  }
+
+  private static JsonObject token(String id, String secret, String signing, String expiration) {
     return object(
         """
         type: bootstrap.kubernetes.io/token
@@ -28,8 +32,7 @@ class BootstrapTokensTest {
           usage-bootstrap-signing: %s
           expiration: '%s'
         """
-            .formatted(
-                id, base64(id), base64("0123456789abcdef"), base64(signing), base64(expiration)));
+            .formatted(id, base64(id), base64(secret), base64(signing), base64(expiration)));
   }
 
   @Test
@@ -51,6 +54,15 @@ class BootstrapTokensTest {
         .isEqualTo("{\"alg\":\"HS256\",\"kid\":\"abcdef\"}");
     assertThat(BootstrapTokens.signed(signed, List.of(token("abcdef", "true", "")), NOW))
         .isEqualTo(signed);
+  }
+
+  @Test
+  void aSecretOfAnyFormSignsAndNoneDoesNot() {
+    var data = object("{kubeconfig: text}");
+    var tokens =
+        List.of(token("abcdef", "tokenSecret", "true", ""), token("nosec0", "", "true", ""));
+    assertThat(BootstrapTokens.signed(data, tokens, NOW).keys())
+        .containsExactly("kubeconfig", "jws-kubeconfig-abcdef");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.controllers.garbagecollector.ObjectClient.Propagation;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +19,30 @@ class GarbageCollectionTest {
 
   private boolean calm = true;
   private Random random = new Random(0);
-  private final ObjectsInMemory objects =
-      new ObjectsInMemory(() -> !calm && random.nextInt(20) == 0);
+  private final ObjectsInMemory objects = new ObjectsInMemory(this::strike);
+  private final Map<String, ObjectReference> known = new HashMap<>();
   private final Set<Effect> todo = new LinkedHashSet<>();
   private Graph graph;
   private GarbageCollection collection;
 
   GarbageCollectionTest() {
     restart();
+  }
+
+  /** The collector's process ends here. */
+  private static final class Crash extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private void strike(String request) {
+    if (calm) {
+      return;
+    }
+    switch (random.nextInt(40)) {
+      case 0 -> throw new Crash();
+      case 1, 2 -> throw new IllegalStateException(request + " failed");
+      default -> {}
+    }
   }
 
   /** As after a crash: nothing is remembered, everything is listed. */
@@ -35,16 +52,54 @@ class GarbageCollectionTest {
     todo.clear();
     collection = new GarbageCollection(graph, absent, objects, todo::addAll, 1);
     objects.changes().clear();
-    objects.all().forEach(object -> todo.addAll(graph.observe(object)));
+    known.clear();
+    objects.all().forEach(this::see);
+  }
+
+  /** As after a lost watch of one type: what went away unseen is told as gone. */
+  private void relist(String kind) {
+    objects.changes().removeIf(change -> change.object().reference().kind().equals(kind));
+    var lost = new HashMap<>(known);
+    for (var object : objects.all()) {
+      if (object.reference().kind().equals(kind)) {
+        see(object);
+      }
+      lost.remove(object.reference().uid());
+    }
+    lost.values().stream().filter(object -> object.kind().equals(kind)).forEach(this::forget);
+  }
+
+  private void see(ObjectMetadata object) {
+    known.put(object.reference().uid(), object.reference());
+    todo.addAll(graph.observe(object));
+  }
+
+  private void forget(ObjectReference object) {
+    known.remove(object.uid());
+    todo.addAll(graph.forget(object));
   }
 
   private void deliver() {
-    var change = objects.changes().poll();
+    var change = objects.changes().peek();
     if (change != null) {
-      todo.addAll(
-          change.gone()
-              ? graph.forget(change.object().reference())
-              : graph.observe(change.object()));
+      deliver(change);
+    }
+  }
+
+  /** Each type has a watch of its own, which may be further behind than that of the other. */
+  private void deliver(String kind) {
+    objects.changes().stream()
+        .filter(change -> change.object().reference().kind().equals(kind))
+        .findFirst()
+        .ifPresent(this::deliver);
+  }
+
+  private void deliver(ObjectsInMemory.Change change) {
+    objects.changes().removeFirstOccurrence(change);
+    if (change.gone()) {
+      forget(change.object().reference());
+    } else {
+      see(change.object());
     }
   }
 
@@ -62,6 +117,9 @@ class GarbageCollectionTest {
             case Effect.AttemptToOrphan attempt -> collection.attemptToOrphan(attempt.uid());
             case Effect.ReportInvalidNamespace report -> true;
           };
+    } catch (Crash e) {
+      restart();
+      return;
     } catch (IllegalStateException e) {
       finished = false;
     }
@@ -223,11 +281,13 @@ class GarbageCollectionTest {
       switch (random.nextInt(12)) {
         case 0, 1 -> created.add(createRandom(created, step));
         case 2 -> deleteRandom(created);
-        case 3, 4, 5, 6 -> deliver();
+        case 3, 4, 5, 6 -> deliver(randomKind());
         case 7, 8, 9, 10 -> work();
         default -> {
-          if (random.nextInt(10) == 0) {
-            restart();
+          switch (random.nextInt(10)) {
+            case 0 -> restart();
+            case 1, 2 -> relist(randomKind());
+            default -> {}
           }
         }
       }
@@ -241,6 +301,10 @@ class GarbageCollectionTest {
           .isTrue();
       assertThat(object.deleting()).as("%s waits for nothing", object).isFalse();
     }
+  }
+
+  private String randomKind() {
+    return random.nextInt(3) == 0 ? "Node" : "ConfigMap";
   }
 
   private ObjectReference createRandom(List<ObjectReference> created, int step) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +29,14 @@ final class ObjectsInMemory implements ObjectClient {
   private final Map<ObjectReference, Stored> objects = new LinkedHashMap<>();
   private final Deque<Change> changes = new ArrayDeque<>();
   private final List<String> violations = new ArrayList<>();
-  private final BooleanSupplier failing;
+  private final Consumer<String> faults;
   private int versions;
 
-  ObjectsInMemory(BooleanSupplier failing) {
-    this.failing = failing;
+  /**
+   * @param faults is told of each request before and after it has been carried out, and may throw
+   */
+  ObjectsInMemory(Consumer<String> faults) {
+    this.faults = faults;
   }
 
   static ObjectReference key(String namespace, String name) {
@@ -155,9 +158,7 @@ final class ObjectsInMemory implements ObjectClient {
   }
 
   private void fail(String what) {
-    if (failing.getAsBoolean()) {
-      throw new IllegalStateException(what + " failed");
-    }
+    faults.accept(what);
   }
 
   @Override
