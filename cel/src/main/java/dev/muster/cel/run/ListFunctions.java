@@ -93,7 +93,7 @@ final class ListFunctions {
     }
     var list = (CelList) values[0];
     for (int i = 0; i < list.size(); i++) {
-      if (CelValues.equal(list.get(i), values[1])) {
+      if (CelValues.matches(list.get(i), values[1])) {
         return (long) i;
       }
     }
@@ -108,7 +108,7 @@ final class ListFunctions {
     }
     var list = (CelList) values[0];
     for (int i = list.size() - 1; i >= 0; i--) {
-      if (CelValues.equal(list.get(i), values[1])) {
+      if (CelValues.matches(list.get(i), values[1])) {
         return (long) i;
       }
     }
@@ -161,7 +161,7 @@ final class ListFunctions {
     var unique = new ArrayList<Object>();
     for (int i = 0; i < list.size(); i++) {
       var item = list.get(i);
-      if (unique.stream().noneMatch(one -> CelValues.equal(item, one))) {
+      if (unique.stream().noneMatch(one -> CelValues.matches(item, one))) {
         unique.add(item);
       }
     }
@@ -201,7 +201,7 @@ final class ListFunctions {
 
   private static boolean contains(CelList list, Object value) {
     for (int i = 0; i < list.size(); i++) {
-      if (CelValues.equal(list.get(i), value)) {
+      if (CelValues.matches(list.get(i), value)) {
         return true;
       }
     }
