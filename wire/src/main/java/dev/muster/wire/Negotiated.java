@@ -48,25 +48,25 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
    * @param tables whether what is asked for can be had as a table
    */
   public static Negotiated of(Offer offer, String accept, boolean streams, boolean tables) {
-    return of(offer, accept, streams, tables, true);
+    return of(offer, accept, streams, tables, false);
   }
 
   /**
    * Chooses among an offer.
    *
-   * @param protobuf whether the object itself can be had as protobuf, and not only what is made of
-   *     it
+   * @param custom whether it is about a custom resource: upstream's router does not look at the
+   *     header then, and only what is made of the object can be had as protobuf
    */
   public static Negotiated of(
-      Offer offer, String accept, boolean streams, boolean tables, boolean protobuf) {
+      Offer offer, String accept, boolean streams, boolean tables, boolean custom) {
     if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
       return JSON;
     }
     var clauses = MediaType.parseAccept(accept);
-    if (clauses.stream().noneMatch(clause -> offer.isRouted(clause, streams))) {
+    if (!custom && clauses.stream().noneMatch(clause -> offer.isRouted(clause, streams))) {
       throw notRouted(offer.types() + (streams ? ", " + offer.streamTypes() : ""));
     }
-    var chosen = choose(offer, clauses, tables, protobuf);
+    var chosen = choose(offer, clauses, tables, !custom);
     if (chosen == null) {
       throw notAcceptable(offer.types());
     }
@@ -178,12 +178,12 @@ public record Negotiated(Encoding encoding, Target target, String targetVersion,
 
   /** Chooses the encoding of a watch among an offer. */
   public static Negotiated ofWatch(Offer offer, String accept) {
-    return ofWatch(offer, accept, true);
+    return ofWatch(offer, accept, false);
   }
 
   /** Chooses the encoding of a watch among an offer; see {@link #of}. */
-  public static Negotiated ofWatch(Offer offer, String accept, boolean protobuf) {
-    var chosen = of(offer, accept, true, true, protobuf);
+  public static Negotiated ofWatch(Offer offer, String accept, boolean custom) {
+    var chosen = of(offer, accept, true, true, custom);
     if (chosen.encoding() == Encoding.YAML) {
       throw notAcceptable(offer.streamTypes());
     }

@@ -180,4 +180,14 @@ class NegotiatedTest {
     assertThat(MediaType.parse("a/b" + ";c=d".repeat(64) + ";")).isNull();
     assertThat(MediaType.parse("a/b" + ";c=d".repeat(64))).isNotNull();
   }
+
+  @Test
+  void looksAtHeadersForCustomResourcesWithoutARouter() {
+    assertThat(Negotiated.of(Offer.STANDARD, "application/*", false, true, true).encoding())
+        .isEqualTo(Encoding.JSON);
+    assertThatThrownBy(() -> Negotiated.of(Offer.STANDARD, "text/html", false, true, true))
+        .hasMessage(
+            "only the following media types are accepted: application/json, application/yaml,"
+                + " application/vnd.kubernetes.protobuf");
+  }
 }

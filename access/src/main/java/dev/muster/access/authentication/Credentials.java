@@ -29,6 +29,12 @@ public record Credentials(@Nullable Bearer bearer, @Nullable CertificateVerdict 
         : parts[1];
   }
 
+  /** Whether an {@code Authorization} header has more than one space before its token. */
+  public static boolean isSpaced(String authorization) {
+    var parts = authorization.strip().split(" ", 3);
+    return parts.length == 3 && parts[0].equalsIgnoreCase("bearer") && parts[1].isEmpty();
+  }
+
   /**
    * The token that a browser sends among the protocols of its WebSocket, because it can set no
    * headers; null when there is none. One that is malformed, or not alone, or without another

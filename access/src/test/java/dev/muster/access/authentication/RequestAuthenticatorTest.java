@@ -110,6 +110,8 @@ class RequestAuthenticatorTest {
     assertThat(Credentials.bearerOf("Basic abc")).isNull();
     assertThat(Credentials.bearerOf("Bearer ")).isNull();
     assertThat(Credentials.bearerOf("Bearer  abc")).isNull();
+    assertThat(Credentials.isSpaced("Bearer  abc")).isTrue();
+    assertThat(Credentials.isSpaced("Bearer abc  def")).isFalse();
     assertThat(Credentials.bearerOf("")).isNull();
     assertThat(Credentials.bearerOf(null)).isNull();
     assertThat(with("abc").toString()).doesNotContain("abc");

@@ -24,8 +24,7 @@ public record CelUrl(String text, GoUrl parts) implements OpaqueValue {
       throw new MalformedValueException("parse \"\": empty url");
     }
     var url = GoUrl.parse(text);
-    boolean opaque = !url.scheme().isEmpty() && url.host().isEmpty() && url.path().isEmpty();
-    if ((url.scheme().isEmpty() && !text.startsWith("/")) || opaque) {
+    if (url.scheme().isEmpty() && !text.startsWith("/") && !text.equals("*")) {
       throw new MalformedValueException(
           "parse " + GoText.quote(text) + ": invalid URI for request");
     }

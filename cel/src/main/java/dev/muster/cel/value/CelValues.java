@@ -18,7 +18,11 @@ public final class CelValues {
 
   private CelValues() {}
 
-  /** Whether two values are the same; numbers are compared whatever their types. */
+  /**
+   * Whether two values are the same; numbers are compared whatever their types.
+   *
+   * @throws EvaluationException when the first is of a type that is compared with its own only
+   */
   public static boolean equal(Object one, Object other) {
     return switch (one) {
       case String text -> text.equals(other);
@@ -32,9 +36,33 @@ public final class CelValues {
       case CelMap map -> map.isSame(other);
       case CelOptional optional ->
           other instanceof CelOptional that && sameOrNone(optional.value(), that.value());
-      case Quantity quantity -> other instanceof Quantity that && quantity.compareTo(that) == 0;
+      case Quantity quantity -> quantity.compareTo(sameType(quantity, other)) == 0;
+      case Ip ip -> ip.equals(sameType(ip, other));
+      case Cidr range -> range.equals(sameType(range, other));
+      case CelUrl url -> url.equals(sameType(url, other));
+      case SemanticVersion version -> version.equals(sameType(version, other));
+      case NamedFormat format -> format.equals(sameType(format, other));
       default -> one.equals(other);
     };
+  }
+
+  /** The other value, which Kubernetes' own types do not take for different but for a mistake. */
+  private static <T> T sameType(T one, Object other) {
+    @SuppressWarnings("unchecked")
+    var type = (Class<T>) one.getClass();
+    if (!type.isInstance(other)) {
+      throw EvaluationException.noSuchOverload();
+    }
+    return type.cast(other);
+  }
+
+  /** Whether two values can be compared and are the same. */
+  public static boolean matches(Object one, Object other) {
+    try {
+      return equal(one, other);
+    } catch (EvaluationException e) {
+      return false;
+    }
   }
 
   /** Whether two values are the same, or both missing. */

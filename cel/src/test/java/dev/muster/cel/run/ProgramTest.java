@@ -140,6 +140,8 @@ class ProgramTest {
             + " semver('1.0.0-a').isLessThan(semver('1.0.0'))",
         "ip('10.0.0.1').family() == 4 && ip('::1').isLoopback() && isIP('fe80::1')",
         "!isIP('010.0.0.1') && ip.isCanonical('::1') && !ip.isCanonical('0:0:0:0:0:0:0:1')",
+        "url('mailto:jo').getScheme() == 'mailto' && isURL('*')",
+        "ip('1.2.3.4') != dyn('1.2.3.4') && !(ip('1.2.3.4') in [dyn('1.2.3.4')])",
         "cidr('10.0.0.0/8').containsIP('10.1.2.3') && cidr('10.0.0.0/8').prefixLength() == 8",
         "cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16')) &&"
             + " string(cidr('10.1.2.3/8').masked()) == '10.0.0.0/8'",
@@ -179,6 +181,11 @@ class ProgramTest {
           text.substring(3, 2)                     => invalid substring range. start: 3, end: 2
           numbers.slice(0, 9)                      => cannot slice(0, 9), list is length 3
           '%d'.format([dyn(text)])                 => error during formatting: decimal clause can only be used on integers, was given string
+          ip('256.0.0.1')                          => IP Address "256.0.0.1" parse error during conversion from string: ParseAddr("256.0.0.1"): IPv4 field has value >255
+          cidr('1.2.3.4/33')                       => network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("1.2.3.4/33"): prefix length out of range
+          cidr('10.0.0.0/8').containsIP('x')       => no such overload
+          ip('1.2.3.4') == dyn('1.2.3.4')          => no such overload
+          url('https://a:b:c/')                    => URL parse error during conversion from string: parse "https://a:b:c/": invalid port ":b:c" after host
           ip(text)                                 => IP Address "hello world" parse error during conversion from string: ParseAddr("hello world"): unable to parse IP
           dyn(text) > dyn(count)                   => no such overload
           dyn(count).startsWith('a')               => no such overload: startsWith(int, string)

@@ -68,7 +68,7 @@ public record GoUrl(
     var authority = path < 0 ? rest.substring(2) : rest.substring(2, path);
     int at = authority.lastIndexOf('@');
     var host = authority.substring(at + 1);
-    host(host);
+    host(scheme, host);
     var user = at < 0 ? "" : authority.substring(0, at);
     if (!user.matches("[A-Za-z0-9\\-._:~!$&'()*+,;=%@]*")) {
       throw new MalformedValueException("net/url: invalid userinfo");
@@ -98,7 +98,7 @@ public record GoUrl(
     return -1;
   }
 
-  private static void host(String host) {
+  private static void host(String scheme, String host) {
     String port;
     if (host.startsWith("[")) {
       int end = host.lastIndexOf(']');
@@ -107,7 +107,9 @@ public record GoUrl(
       }
       port = host.substring(end + 1);
     } else {
-      int colon = host.lastIndexOf(':');
+      // names of databases are lists of hosts with ports, for which Go takes colons elsewhere
+      boolean strict = scheme.equals("http") || scheme.equals("https");
+      int colon = strict ? host.indexOf(':') : host.lastIndexOf(':');
       port = colon < 0 ? "" : host.substring(colon);
     }
     if (!port.isEmpty() && !port.matches(":[0-9]*")) {

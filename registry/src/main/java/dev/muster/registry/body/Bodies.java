@@ -142,16 +142,19 @@ public final class Bodies {
     var document = document(kind, body);
     var given = kind(document.value(), kind, body.bytes());
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
-    for (var field : List.of("kind", "apiVersion")) {
-      if (value instanceof JsonObject sent && sent.string(field).isEmpty()) {
-        throw BodyErrors.unrecognized(kind, BodyErrors.missing(field, body.bytes()), body.bytes());
+    if (value instanceof JsonObject sent) {
+      if (sent.string("kind").isEmpty()) {
+        throw BodyErrors.unrecognized(kind, BodyErrors.missing("kind", body.bytes()), body.bytes());
+      }
+      if (sent.string("apiVersion").isEmpty()) {
+        throw BodyErrors.otherVersion("", kind);
       }
     }
     try {
       var read = new Document(value, document.complaints(), document.duplicates());
       if (!given.groupVersion().equals(kind.groupVersion())) {
         complain(kind, ofOtherVersion(type, given, read), strictness, warnings);
-        throw BodyErrors.otherVersion(given, kind);
+        throw BodyErrors.otherVersion(given.apiVersion(), kind);
       }
       var typed = type.form().read(read, null);
       complain(kind, typed.complaints(), strictness, warnings);
@@ -329,6 +332,6 @@ public final class Bodies {
     } catch (DecodeException e) {
       return BodyErrors.unhandled(given, expected, e.text());
     }
-    return BodyErrors.otherVersion(given, expected);
+    return BodyErrors.otherVersion(given.apiVersion(), expected);
   }
 }

@@ -35,10 +35,10 @@ final class BodyErrors {
             field.equals("kind") ? "Kind" : field, new String(bytes, StandardCharsets.UTF_8));
   }
 
-  static ApiException otherVersion(GroupVersionKind given, GroupVersionKind expected) {
+  static ApiException otherVersion(String given, GroupVersionKind expected) {
     return ApiException.badRequest(
         "the API version in the data ("
-            + given.apiVersion()
+            + given
             + ") does not match the expected API version ("
             + expected.apiVersion()
             + ")");

@@ -121,4 +121,13 @@ class CustomFormTest {
     var document = new Document(json("{'apiVersion':'example.com/v1','kind':'Widget','more':1}"));
     assertThat(form.read(document, null).complaints()).containsExactly("unknown field \"more\"");
   }
+
+  @Test
+  void aNumberThatNobodyCouldReadAgainIsRefused() {
+    var sent =
+        json("{'apiVersion':'example.com/v1','kind':'Widget','spec':{'free':{'a':[1e400]}}}");
+    assertThatThrownBy(() -> form.read(new Document(sent), null))
+        .isInstanceOf(DecodeException.class)
+        .hasMessageContaining("json: cannot unmarshal number 1e400 into Go value of type float64");
+  }
 }

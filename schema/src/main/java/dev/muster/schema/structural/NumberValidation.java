@@ -43,12 +43,16 @@ final class NumberValidation {
 
   private static void range(
       JsonNumber number, StructuralSchema schema, String name, Findings found) {
-    boolean integer = schema.type().equals("integer");
-    boolean small = schema.format().equals("int32");
-    if (!integer) {
+    double value = number.doubleValue();
+    var format = schema.format();
+    if (!schema.type().equals("integer")) {
+      boolean single = format.equals("float") || format.equals("float32");
+      if (single && Float.isInfinite((float) value)) {
+        found.whole("Checked value must be of type number with format " + format + " in " + name);
+      }
       return;
     }
-    double value = number.doubleValue();
+    boolean small = format.equals("int32");
     boolean whole = number instanceof JsonInteger || value == Math.rint(value);
     boolean fits =
         whole
@@ -56,7 +60,6 @@ final class NumberValidation {
                 ? value >= Integer.MIN_VALUE && value <= Integer.MAX_VALUE
                 : number instanceof JsonInteger || Math.abs(value) < 0x1p63);
     if (!fits) {
-      var format = schema.format();
       found.whole(
           "Checked value must be of type integer "
               + (format.isEmpty() ? "(default format)" : "with format " + format)

@@ -119,10 +119,27 @@ public final class SchemaValidation {
             || (!numbers
                 && !schema.format().isEmpty()
                 && (type.equals("string") || type.equals("array")));
+    boolean formatted =
+        !schema.format().isEmpty()
+            && !type.equals("string")
+            && !type.equals("array")
+            && !type.equals("null");
     if (!fits) {
-      found.type(name, String.join(",", types), type);
+      found.type(
+          name,
+          formatted ? schema.format() : String.join(",", types),
+          formatted ? formatOf(type) : type);
     }
     return fits;
+  }
+
+  /** What upstream calls a value that is of another type than a format is for. */
+  private static String formatOf(String type) {
+    return switch (type) {
+      case "integer" -> "int64";
+      case "number" -> "float64";
+      default -> "";
+    };
   }
 
   private static boolean isWhole(JsonNumber number) {

@@ -33,9 +33,9 @@ final class ValueFormats {
   private static final Map<String, Predicate<String>> KNOWN =
       Map.ofEntries(
           Map.entry("bsonobjectid", matches(HEX + "{24}")),
-          Map.entry("ipv4", text -> text.indexOf('.') >= 0 && isIp(text)),
-          Map.entry("ipv6", text -> text.indexOf(':') >= 0 && isIp(text)),
-          Map.entry("cidr", ValueFormats::isCidr),
+          Map.entry("ipv4", text -> text.indexOf('.') >= 0 && Ip.parseLegacy(text) != null),
+          Map.entry("ipv6", text -> text.indexOf(':') >= 0 && isStandardIp(text)),
+          Map.entry("cidr", text -> Cidr.parseLegacy(text) != null),
           Map.entry("mac", ValueFormats::isMac),
           Map.entry("uuid", matches(UUID.formatted(HEX, HEX))),
           Map.entry("uuid3", matches(UUID.formatted("3", HEX))),
@@ -70,14 +70,10 @@ final class ValueFormats {
   }
 
   /** Any form that Go reads, which is not only the canonical one. */
-  private static boolean isIp(String text) {
+  /** Without leading zeros, which only IPv4 addresses and ranges may have. */
+  private static boolean isStandardIp(String text) {
     var ip = Ip.parseLegacy(text);
     return ip != null && ip.standard();
-  }
-
-  private static boolean isCidr(String text) {
-    var range = Cidr.parseLegacy(text);
-    return range != null && range.standard();
   }
 
   /** Of 6, 8 or 20 bytes, in pairs of digits or, with points between them, in fours. */

@@ -14,11 +14,13 @@ class ValueFormatsTest {
       textBlock =
           """
           ipv4         | 1.2.3.4
+          ipv4         | 01.2.3.4
           ipv4         | ::ffff:1.2.3.4
           ipv6         | 1200:0000:AB00:1234:0000:2552:7777:1313
           ipv6         | 2001:db8:3c4d:15:0:d234:3eee::
           ipv6         | ::ffff:1.2.3.4
           cidr         | 10.1.2.3/8
+          cidr         | 010.1.2.3/8
           cidr         | 2001:DB8::/32
           mac          | 00:00:5e:00:53:01
           mac          | 02-00-5E-10-00-00-00-01
@@ -65,7 +67,7 @@ class ValueFormatsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          ipv4         | 1.2.3.04
+          ipv6         | ::ffff:1.2.3.04
           ipv4         | ::1
           ipv6         | 1.2.3.4
           ipv6         | fe80::1%eth0

@@ -47,9 +47,9 @@ public final class Representations {
       Kind kind) {
     var negotiated =
         kind == Kind.WATCH
-            ? Negotiated.ofWatch(offer, accept, !type.isCustom())
+            ? Negotiated.ofWatch(offer, accept, type.isCustom())
             : Negotiated.of(
-                offer, accept, kind == Kind.LIST, type.offersTable(subresource), !type.isCustom());
+                offer, accept, kind == Kind.LIST, type.offersTable(subresource), type.isCustom());
     boolean pretty =
         kind != Kind.WATCH
             && (negotiated.pretty() || Negotiated.isPretty(query.first("pretty"), userAgent));

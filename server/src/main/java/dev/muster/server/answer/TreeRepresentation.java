@@ -118,7 +118,7 @@ final class TreeRepresentation implements Representation {
         });
   }
 
-  private static ApiException notA(String is, GroupVersionKind kind, String suffix) {
+  private ApiException notA(String is, GroupVersionKind kind, String suffix) {
     return new ApiException(
         Reason.NOT_ACCEPTABLE,
         "you requested PartialObjectMetadata"
@@ -126,7 +126,7 @@ final class TreeRepresentation implements Representation {
             + ", but the requested object is "
             + is
             + " (*"
-            + InternalTypes.name(kind)
+            + (type.isCustom() ? "unstructured.Unstructured" : InternalTypes.name(kind))
             + suffix
             + ")");
   }

@@ -153,14 +153,24 @@ public final class Authentication {
 
   private static @Nullable Bearer bearer(HttpExchange exchange, Known known) {
     var authorization = exchange.header("authorization");
-    if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-      return hashedOnce(authorization.substring(BEARER.length()).strip(), known);
+    var sent = token(authorization);
+    if (sent != null) {
+      return hashedOnce(sent, known);
     }
     if ("websocket".equalsIgnoreCase(exchange.header("upgrade"))) {
       var token = Credentials.bearerOfWebSocket(exchange.headers("sec-websocket-protocol"));
       return token == null ? null : new Bearer(token);
     }
     return null;
+  }
+
+  private static @Nullable String token(@Nullable String authorization) {
+    boolean plain =
+        authorization != null
+            && authorization.startsWith(BEARER)
+            && authorization.length() > BEARER.length()
+            && authorization.indexOf(' ', BEARER.length()) < 0;
+    return plain ? authorization.substring(BEARER.length()) : Credentials.bearerOf(authorization);
   }
 
   /** The token, hashed once for all requests of the connection that carry it. */

@@ -1,5 +1,6 @@
 package dev.muster.server.chain;
 
+import dev.muster.access.authentication.Credentials;
 import dev.muster.access.authentication.RequestAuthenticator.Known;
 import dev.muster.access.authentication.RequestAuthenticator.Refused;
 import dev.muster.access.authentication.RequestAuthenticator.Verdict;
@@ -112,8 +113,20 @@ public final class RequestChain implements HttpHandler {
     request.step(
         () -> {
           heedTimeout(request);
+          warnOfIgnoredToken(request);
           identify(request);
         });
+  }
+
+  private static void warnOfIgnoredToken(Request request) {
+    var authorization = request.exchange().header("authorization");
+    if (authorization != null
+        && authorization.contains("  ")
+        && Credentials.isSpaced(authorization)) {
+      request.warn(
+          "the provided Authorization header contains extra space before the bearer token,"
+              + " and is ignored");
+    }
   }
 
   /**

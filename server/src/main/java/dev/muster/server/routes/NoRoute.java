@@ -14,11 +14,11 @@ public final class NoRoute {
         Reason.NOT_FOUND, "the server could not find the requested resource", StatusDetails.EMPTY);
   }
 
-  /** The resource can be listed, but its changes are not known. */
-  static ApiException notWatchable(GroupResource resource) {
+  /** The resource is known and does not do that, such as one that is listed and not watched. */
+  static ApiException notSupported(GroupResource resource, String verb) {
     return new ApiException(
         Reason.METHOD_NOT_ALLOWED,
-        "watch is not supported on resources of kind \"" + resource + "\"",
+        verb + " is not supported on resources of kind \"" + resource + "\"",
         StatusDetails.of(resource, ""));
   }
 

@@ -22,6 +22,8 @@ public final class ResourceRoutes {
   /** The verbs of single objects; what is only created, such as a review, has none. */
   private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
+  private static final Set<String> CHANGES_OF_ONE = Set.of("update", "patch");
+
   private static final Set<String> ACROSS_NAMESPACES = Set.of("list", "watch");
 
   private final Supplier<Types> types;
@@ -80,13 +82,14 @@ public final class ResourceRoutes {
     }
     boolean itself = type.is(TypeTrait.OWN_NAMESPACE) && info.namespace().equals(info.name());
     var namespace = itself ? "" : info.namespace();
-    if (type.isCustom() && !isInScope(type, namespace, info)) {
+    if (type.isCustom()
+        && (!isInScope(type, namespace, info) || isOutOfReach(type, namespace, info))) {
       return null;
     }
     checkScope(type, namespace, info);
     if (info.verb().equals("watch") && isOnlyListed(type)) {
       warn(request, type);
-      throw NoRoute.notWatchable(type.groupResource());
+      throw NoRoute.notSupported(type.groupResource(), "watch");
     }
     if (info.subresource().isEmpty()) {
       checkVerb(type, namespace, info);
@@ -166,6 +169,14 @@ public final class ResourceRoutes {
     return !clusterScopedInNamespace && !nameWithoutNamespace;
   }
 
+  /** Whether custom objects of all namespaces are asked for something that is done in one. */
+  private static boolean isOutOfReach(ServedType type, String namespace, RequestInfo info) {
+    return type.namespaced()
+        && namespace.isEmpty()
+        && info.subresource().isEmpty()
+        && !ACROSS_NAMESPACES.contains(info.verb());
+  }
+
   private static void checkVerb(ServedType type, String namespace, RequestInfo info) {
     boolean named = !info.name().isEmpty();
     if (named && Collections.disjoint(type.verbs(), OF_ONE)) {
@@ -173,9 +184,6 @@ public final class ResourceRoutes {
     }
     boolean wholeCluster = type.namespaced() && namespace.isEmpty();
     if (wholeCluster && !type.verbs().contains("list")) {
-      throw NoRoute.notFound();
-    }
-    if (wholeCluster && type.isCustom() && !ACROSS_NAMESPACES.contains(info.verb())) {
       throw NoRoute.notFound();
     }
     boolean possible =
@@ -186,6 +194,9 @@ public final class ResourceRoutes {
           case "list", "watch" -> true;
           default -> false;
         };
+    if (type.isCustom() && !named && CHANGES_OF_ONE.contains(info.verb())) {
+      throw ApiException.badRequest("name must be provided");
+    }
     if (!possible || !type.verbs().contains(info.verb())) {
       throw type.verbs().isEmpty() ? NoRoute.notFound() : NoRoute.methodNotAllowed();
     }
@@ -199,7 +210,9 @@ public final class ResourceRoutes {
           throw NoRoute.notFound();
         }
         if (!subresource.verbs().contains(info.verb()) && !(proxy && asksOptions)) {
-          throw NoRoute.methodNotAllowed();
+          throw type.isCustom()
+              ? NoRoute.notSupported(type.groupResource(), info.verb())
+              : NoRoute.methodNotAllowed();
         }
         return;
       }

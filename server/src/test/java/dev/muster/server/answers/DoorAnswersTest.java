@@ -68,6 +68,23 @@ class DoorAnswersTest {
   }
 
   @Test
+  void aTokenAfterMoreThanOneSpaceIsIgnoredWithAWarning() throws Exception {
+    var spaced = "authorization: Bearer  " + RunningServer.TOKEN + "\r\n";
+    try (var client = server.connect()) {
+      var ignored = client.send(head("GET", maps, spaced)).answer();
+      assertThat(message(ignored)).startsWith("configmaps is forbidden: User \"system:anonymous\"");
+      assertThat(ignored.header("warning"))
+          .isEqualTo(
+              "299 - \"the provided Authorization header contains extra space before the bearer"
+                  + " token, and is ignored\"");
+    }
+    try (var client = server.connect()) {
+      var followed = AS_ADMIN.replace("\r\n", " more\r\n");
+      assertThat(client.send(head("GET", maps, followed)).answer().status()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void nobodyIsRefusedOnlyAfterHisBody() throws Exception {
     var open = "content-length: 100\r\n";
     assertThat(refusal(head("POST", maps, "authorization: Bearer wrong\r\n" + open)))

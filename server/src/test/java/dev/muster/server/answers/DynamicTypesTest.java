@@ -138,6 +138,29 @@ class DynamicTypesTest {
   }
 
   @Test
+  void whatCustomResourcesDoNotDoIsRefusedInTheirOwnWords() {
+    define();
+    assertThat(server.put(widgets, widget("w1", "blue")).text()).contains("name must be provided");
+    var cluster = "/apis/example.com/v1/widgets";
+    assertThat(server.delete(cluster, "").text()).isEqualTo("404 page not found\n");
+    assertThat(server.post(widgets, "{\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"}}").text())
+        .contains("the API version in the data () does not match the expected API version");
+    assertThat(server.send("GET", widgets, "", "text/html", new byte[0]).text())
+        .contains("only the following media types are accepted: application/json,");
+    assertThat(server.send("GET", widgets, "", "application/*", new byte[0]).code()).isEqualTo(200);
+    assertThat(
+            server
+                .send(
+                    "GET",
+                    widgets,
+                    "",
+                    "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
+                    new byte[0])
+                .text())
+        .contains("is a list (*unstructured.UnstructuredList)");
+  }
+
+  @Test
   void aTypeIsServedFromTheMomentItsDefinitionIsAcknowledged() {
     assertThat(server.get(widgets).code()).isEqualTo(404);
     assertThat(server.post(widgets, widget("w1", "red")).code()).isEqualTo(404);

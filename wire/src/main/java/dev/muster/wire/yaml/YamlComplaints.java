@@ -66,7 +66,11 @@ final class YamlComplaints {
       return "yaml: " + wording(String.valueOf(complaint.getMessage()), "");
     }
     int line = line(marked.getProblemMark());
-    if (line == 0) {
+    if (String.valueOf(marked.getProblem()).contains("<stream end>")
+        && marked.getProblemMark().getColumn() != 0) {
+      // to Go's reader, every text ends at the beginning of a line
+      line++;
+    } else if (line == 0) {
       line = line(marked.getContextMark());
     } else if (complaint instanceof ScannerException) {
       line++;

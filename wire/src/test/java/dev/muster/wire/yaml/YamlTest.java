@@ -145,7 +145,7 @@ class YamlTest {
       value = {
         "a: b: c|yaml: mapping values are not allowed in this context",
         "'\tx'|yaml: found character that cannot start any token",
-        "'a: [1, 2'|yaml: did not find expected ',' or ']'",
+        "'a: [1, 2'|yaml: line 1: did not find expected ',' or ']'",
         "'a: 1\nb: c: d'|yaml: line 2: mapping values are not allowed in this context",
         "a: \"\\q\"|yaml: found unknown escape character",
         "a: *|yaml: did not find expected alphabetic or numeric character",

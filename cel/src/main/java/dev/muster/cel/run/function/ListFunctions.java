@@ -94,7 +94,7 @@ public final class ListFunctions {
     }
     var list = (CelList) values[0];
     for (int i = 0; i < list.size(); i++) {
-      if (CelValues.equal(list.get(i), values[1])) {
+      if (CelValues.matches(list.get(i), values[1])) {
         return (long) i;
       }
     }
@@ -109,7 +109,7 @@ public final class ListFunctions {
     }
     var list = (CelList) values[0];
     for (int i = list.size() - 1; i >= 0; i--) {
-      if (CelValues.equal(list.get(i), values[1])) {
+      if (CelValues.matches(list.get(i), values[1])) {
         return (long) i;
       }
     }
@@ -162,7 +162,7 @@ public final class ListFunctions {
     var unique = new ArrayList<Object>();
     for (int i = 0; i < list.size(); i++) {
       var item = list.get(i);
-      if (unique.stream().noneMatch(one -> CelValues.equal(item, one))) {
+      if (unique.stream().noneMatch(one -> CelValues.matches(item, one))) {
         unique.add(item);
       }
     }
@@ -202,7 +202,7 @@ public final class ListFunctions {
 
   private static boolean contains(CelList list, Object value) {
     for (int i = 0; i < list.size(); i++) {
-      if (CelValues.equal(list.get(i), value)) {
+      if (CelValues.matches(list.get(i), value)) {
         return true;
       }
     }

@@ -5,9 +5,11 @@ import dev.muster.cel.value.EvaluationException;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
+import dev.muster.model.go.GoAddress;
 import dev.muster.model.go.GoText;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Addresses, ranges of addresses, and URLs. */
 public final class NetworkFunctions {
@@ -27,11 +29,15 @@ public final class NetworkFunctions {
     all.put("isCIDR", values -> passes(() -> cidr(values[0])));
     all.put(
         "containsIP",
-        values -> ((Cidr) values[0]).contains(values[1] instanceof Ip ip ? ip : ip(values[1])));
+        values ->
+            ((Cidr) values[0])
+                .contains(values[1] instanceof Ip ip ? ip : argument(() -> ip(values[1]))));
     all.put(
         "containsCIDR",
         values ->
-            ((Cidr) values[0]).contains(values[1] instanceof Cidr range ? range : cidr(values[1])));
+            ((Cidr) values[0])
+                .contains(
+                    values[1] instanceof Cidr range ? range : argument(() -> cidr(values[1]))));
     all.put("prefixLength", values -> (long) ((Cidr) values[0]).prefix());
     all.put("masked", values -> ((Cidr) values[0]).masked());
     all.put("url", values -> url(values[0]));
@@ -48,6 +54,15 @@ public final class NetworkFunctions {
     return values -> test.test((Ip) values[0]);
   }
 
+  /** Upstream tells that a text does not fit, and not why. */
+  private static <T> T argument(Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (EvaluationException e) {
+      throw EvaluationException.noSuchOverload();
+    }
+  }
+
   private static boolean passes(Runnable parse) {
     try {
       parse.run();
@@ -61,13 +76,13 @@ public final class NetworkFunctions {
     var text = (String) value;
     int zone = text.indexOf('%');
     var ip = Ip.parseLegacy(zone < 0 ? text : text.substring(0, zone));
-    if (ip == null || !ip.standard()) {
+    var problem = GoAddress.problem(text);
+    if (ip == null || problem != null) {
       throw new EvaluationException(
           "IP Address "
               + GoText.quote(text)
-              + " parse error during conversion from string: ParseAddr("
-              + GoText.quote(text)
-              + "): unable to parse IP");
+              + " parse error during conversion from string: "
+              + problem);
     }
     if (zone >= 0) {
       throw new EvaluationException(
@@ -87,13 +102,13 @@ public final class NetworkFunctions {
   private static Cidr cidr(Object value) {
     var text = (String) value;
     var range = Cidr.parseLegacy(text);
-    var problem = "network address parse error during conversion from string: ";
-    if (range == null || !range.standard()) {
-      throw new EvaluationException(
-          problem + problem + "netip.ParsePrefix(" + GoText.quote(text) + "): no '/'");
+    var problem = GoAddress.prefixProblem(text);
+    var failure = "network address parse error during conversion from string: ";
+    if (range == null || problem != null) {
+      throw new EvaluationException(failure + failure + problem);
     }
     if (range.address().mapped()) {
-      throw new EvaluationException(problem + mapped(text).getMessage());
+      throw new EvaluationException(failure + mapped(text).getMessage());
     }
     return range;
   }

@@ -18,7 +18,7 @@ public final class Operators {
 
   public static void addTo(Map<String, Function> all) {
     all.put("_==_", values -> CelValues.equal(values[0], values[1]));
-    all.put("_!=_", values -> !CelValues.equal(values[0], values[1]));
+    all.put("_!=_", values -> !CelValues.matches(values[0], values[1]));
     all.put("_<_", ordered(order -> order < 0));
     all.put("_<=_", ordered(order -> order <= 0));
     all.put("_>_", ordered(order -> order > 0));
@@ -61,7 +61,7 @@ public final class Operators {
       case CelMap map -> map.find(value) != null;
       case CelList list -> {
         for (int i = 0; i < list.size(); i++) {
-          if (CelValues.equal(value, list.get(i))) {
+          if (CelValues.matches(value, list.get(i))) {
             yield true;
           }
         }

@@ -185,13 +185,19 @@ final class SchemaValues {
 
     @Override
     public boolean isSame(Object other) {
-      if (!(other instanceof CelMap map) || map.size() != size()) {
+      if (!(other instanceof CelMap map)) {
+        throw EvaluationException.noSuchOverload();
+      }
+      if (map.size() != size()) {
         return false;
       }
       for (int i = 0; i < object.size(); i++) {
         var name = object.key(i);
         if (member(name) == null) {
-          if (other instanceof Members that && !object.value(i).equals(that.object.get(name))) {
+          if (!(other instanceof Members that)) {
+            throw EvaluationException.noSuchOverload();
+          }
+          if (!object.value(i).equals(that.object.get(name))) {
             return false;
           }
           continue;
@@ -222,6 +228,9 @@ final class SchemaValues {
 
     @Override
     public boolean isSame(Object other) {
+      if (!(other instanceof CelList)) {
+        throw EvaluationException.noSuchOverload();
+      }
       if (!(other instanceof Items that)
           || that.size() != size()
           || schema.listType() == StructuralSchema.ListType.ATOMIC) {

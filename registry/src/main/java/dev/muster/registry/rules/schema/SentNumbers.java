@@ -4,13 +4,18 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonDecimal;
 import dev.muster.model.json.JsonObject;
+import dev.muster.wire.DecodeException;
 import java.math.BigDecimal;
 
 /** Numbers as Go writes what it read: {@code 1.0} is 1, and {@code 1e3} is 1000. */
 public final class SentNumbers {
   private SentNumbers() {}
 
-  /** The value with its numbers in their normal form; the same instance when they are. */
+  /**
+   * The value with its numbers in their normal form; the same instance when they are.
+   *
+   * @throws DecodeException when a number is larger than any that can be read
+   */
   public static Json normal(Json value) {
     return switch (value) {
       case JsonObject object -> object.mapValues((name, member) -> normal(member));
@@ -23,7 +28,8 @@ public final class SentNumbers {
   private static Json number(JsonDecimal number) {
     double value = number.doubleValue();
     if (Double.isInfinite(value)) {
-      return number;
+      throw new DecodeException(
+          "json: cannot unmarshal number " + number.digits() + " into Go value of type float64");
     }
     if (value == Math.rint(value) && Math.abs(value) < 0x1p63) {
       return Json.of((long) value);

@@ -97,6 +97,20 @@ class RuleEvaluationTest {
   }
 
   @Test
+  void whatTheSchemaDoesNotKnowIsNotTakenForTheSameAsALiteral() {
+    var free = "\"a\":{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true}";
+    assertThat(create("dyn(self.a) == {'y': 1}", free, "{\"a\":{\"x\":1}}"))
+        .singleElement()
+        .asString()
+        .contains("no such overload");
+    assertThat(create("dyn(self.a) != {'y': 1}", free, "{\"a\":{\"x\":1}}")).isEmpty();
+    var kept = schema("{\"rule\":\"self.a == oldSelf.a\"}", free);
+    var old = object("{\"a\":{\"x\":1}}");
+    assertThat(check(kept, old, object("{\"a\":{\"x\":1}}"))).isEmpty();
+    assertThat(check(kept, old, object("{\"a\":{\"x\":2}}"))).hasSize(1);
+  }
+
+  @Test
   void takesMessageReasonAndPathFromTheRule() {
     var number = "\"a\":{\"type\":\"integer\"}";
     var schema =
