@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  * @param rules whether objects are held against twenty CEL rules of the usual kinds
  */
 public record CustomKind(String prefix, String purpose, boolean rules) {
-  public static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  public static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
   /** Rules over the whole spec. */
   private static final List<String> SPEC =

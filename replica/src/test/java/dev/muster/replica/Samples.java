@@ -45,9 +45,11 @@ public final class Samples {
               new CollectionSpec(PODS, DECODER, List.of(IndexedField.at("spec.nodeName")))),
           Set.of(NODES));
 
-  public static final ReplicaOptions OPTIONS = ReplicaOptions.defaults().withCheckInterval(Duration.ZERO);
+  public static final ReplicaOptions OPTIONS =
+      ReplicaOptions.defaults().withCheckInterval(Duration.ZERO);
 
-  public static JsonObject object(String namespace, String name, Map<String, String> labels, String data) {
+  public static JsonObject object(
+      String namespace, String name, Map<String, String> labels, String data) {
     var uid = UUID.nameUUIDFromBytes((namespace + "/" + name).getBytes(StandardCharsets.UTF_8));
     var metadata =
         JsonObject.builder().put("name", Json.of(name)).put("namespace", Json.of(namespace));
@@ -57,7 +59,8 @@ public final class Samples {
         "kind", "ConfigMap", "metadata", metadata.build(), "data", JsonObject.of("v", data));
   }
 
-  public static byte[] value(String namespace, String name, Map<String, String> labels, String data) {
+  public static byte[] value(
+      String namespace, String name, Map<String, String> labels, String data) {
     return JsonWriter.bytes(object(namespace, name, labels, data));
   }
 
@@ -105,7 +108,8 @@ public final class Samples {
   }
 
   /** An object as a replica would hold it. */
-  public static StoredObject stored(String namespace, String name, Map<String, String> labels, long at) {
+  public static StoredObject stored(
+      String namespace, String name, Map<String, String> labels, long at) {
     var decoded = new JsonStorageCodec().decode(value(namespace, name, labels, "x"), at);
     return new StoredObject(
         new ObjectName(namespace, name),

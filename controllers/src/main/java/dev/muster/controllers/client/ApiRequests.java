@@ -59,7 +59,8 @@ public final class ApiRequests {
     }
   }
 
-  public static KubernetesClientException failure(String method, String path, int code, String message) {
+  public static KubernetesClientException failure(
+      String method, String path, int code, String message) {
     return new KubernetesClientException(method + " " + path + ": " + message, code, null);
   }
 

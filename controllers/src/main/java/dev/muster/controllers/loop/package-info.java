@@ -1,6 +1,6 @@
 /**
- * What controllers are made of: objects that are followed and cached, and queues of keys that
- * are worked on.
+ * What controllers are made of: objects that are followed and cached, and queues of keys that are
+ * worked on.
  */
 @NullMarked
 package dev.muster.controllers.loop;

@@ -1,7 +1,7 @@
 package dev.muster.controllers.namespaces;
 
-import dev.muster.controllers.loop.ControlLoop;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.loop.ControlLoop;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;

@@ -37,10 +37,7 @@ class ListPageTest {
   private final MemoryStore store = new MemoryStore();
   private final Replica replica =
       Replica.start(
-          store,
-          TYPES,
-          new CustomTypes(WebhookConversion.UNAVAILABLE),
-          ReplicaOptions.defaults());
+          store, TYPES, new CustomTypes(WebhookConversion.UNAVAILABLE), ReplicaOptions.defaults());
 
   @BeforeEach
   void somePods() {

@@ -61,8 +61,7 @@ class FieldTableTest {
     assertThat(marks("set").listType()).isEqualTo("SET");
     assertThat(marks("atomic").listType()).isEqualTo("ATOMIC");
     assertThat(marks().patch().isNone()).isTrue();
-    assertThat(marks("replace", "retainKeys").patch())
-        .isEqualTo(new Patch(false, true, true, ""));
+    assertThat(marks("replace", "retainKeys").patch()).isEqualTo(new Patch(false, true, true, ""));
     assertThat(marks("default=3", "#7", "go:v1.Port").defaultValue()).isEqualTo("3");
     assertThat(marks("default=3", "#7", "go:v1.Port").number()).isEqualTo(7);
     assertThat(marks("default=3", "#7", "go:v1.Port").goType()).isEqualTo("v1.Port");

@@ -115,7 +115,10 @@ class RepresentationsTest {
     var bookmark = (JsonObject) JsonReader.read(watch.bookmark(7, true));
     assertThat(bookmark.string("type")).isEqualTo("BOOKMARK");
     assertThat(bookmark.object("object", "metadata").string("resourceVersion")).isEqualTo("7");
-    assertThat(bookmark.object("object", "metadata", "annotations").string("k8s.io/initial-events-end"))
+    assertThat(
+            bookmark
+                .object("object", "metadata", "annotations")
+                .string("k8s.io/initial-events-end"))
         .isEqualTo("true");
     assertThat(text(watch.bookmark(8, false))).doesNotContain("initial-events-end").endsWith("}\n");
     var error = (JsonObject) JsonReader.read(watch.error(JsonObject.of("kind", "Status")));

@@ -38,12 +38,9 @@ class HealthChecksTest {
     assertThat(answer("/readyz"))
         .isEqualTo(
             new HealthRoutes.Answer(
-                500,
-                "[+]ping ok\n[-]store failed: reason withheld\nreadyz check failed\n",
-                true));
+                500, "[+]ping ok\n[-]store failed: reason withheld\nreadyz check failed\n", true));
     assertThat(answer("/readyz/store"))
-        .isEqualTo(
-            new HealthRoutes.Answer(500, "internal server error: store failed\n", false));
+        .isEqualTo(new HealthRoutes.Answer(500, "internal server error: store failed\n", false));
   }
 
   @Test
@@ -54,7 +51,12 @@ class HealthChecksTest {
     assertThat(routes.answer("/livez/store", false, List.of())).isNull();
     assertThat(routes.paths())
         .containsExactly(
-            "/healthz", "/healthz/ping", "/livez", "/livez/ping", "/readyz", "/readyz/ping",
+            "/healthz",
+            "/healthz/ping",
+            "/livez",
+            "/livez/ping",
+            "/readyz",
+            "/readyz/ping",
             "/readyz/store");
   }
 

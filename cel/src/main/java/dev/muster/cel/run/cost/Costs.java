@@ -24,7 +24,8 @@ public final class Costs {
    * @param overload the one that the types chose, or ""
    * @param result null when the call failed
    */
-  public static long of(String function, String overload, Object[] values, @Nullable Object result) {
+  public static long of(
+      String function, String overload, Object[] values, @Nullable Object result) {
     long own = ofFunction(function, values, result);
     return own >= 0 ? own : ofOverload(function, overload, values);
   }
