@@ -14,14 +14,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FieldTableTest {
   private static final String TABLE =
-      "# a comment\n"
-          + "[a.b.v1] b.example.com\n"
-          + "Thing atomic\n"
-          + "  ports map(port,protocol) merge(port)\n"
-          + "  size * default=3\n"
-          + "Other whole kind\n"
-          + "\n"
-          + "[a.c.v1]\n";
+      """
+      # a comment
+      [a.b.v1] b.example.com
+      Thing atomic
+        ports map(port,protocol) merge(port)
+        size * default=3
+      Other whole kind
+
+      [a.c.v1]
+      """;
 
   private static Marks marks(String... words) {
     return new Marks(Set.of(words));
