@@ -106,7 +106,7 @@ final class Calls {
         return true;
       }
       return !(wanted instanceof String)
-          && known.stream().anyMatch(one -> CelValues.equal(wanted, one));
+          && known.stream().anyMatch(one -> CelValues.matches(wanted, one));
     }
   }
 }

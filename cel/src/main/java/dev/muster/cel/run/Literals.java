@@ -76,8 +76,8 @@ final class Literals {
           default -> throw EvaluationException.noSuchOverload();
         }
         var value = entry.evaluate(frame, key);
-        if (value != null && made.put(key, value) != null) {
-          throw new EvaluationException("Failed with repeated key");
+        if (value != null) {
+          made.put(key, value);
         }
       }
       frame.charge(MAP_COST);

@@ -69,8 +69,7 @@ final class ValueFormats {
     return Pattern.compile(pattern).asMatchPredicate();
   }
 
-  /** Any form that Go reads, which is not only the canonical one. */
-  /** Without leading zeros, which only IPv4 addresses and ranges may have. */
+  /** Any form that Go reads, without leading zeros, which only IPv4 and ranges may have. */
   private static boolean isStandardIp(String text) {
     var ip = Ip.parseLegacy(text);
     return ip != null && ip.standard();

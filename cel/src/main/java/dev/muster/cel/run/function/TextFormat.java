@@ -93,7 +93,7 @@ final class TextFormat {
       case 's' -> text(value);
       case 'd' -> decimal(value);
       case 'f' -> fixed(number(value, "fixed-point"), digits);
-      case 'e' -> scientific(number(value, "scientific"), digits);
+      case 'e' -> scientific(number(value, "scientific"));
       case 'b' -> binary(value);
       case 'x' -> hex(value);
       case 'X' -> hex(value).toUpperCase(Locale.ROOT);
@@ -194,13 +194,16 @@ final class TextFormat {
         new BigDecimal(value).setScale(digits, RoundingMode.HALF_EVEN));
   }
 
-  private static String scientific(double value, int digits) {
+  /** Upstream gives six digits, whatever the clause asks for. */
+  private static String scientific(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return special(value);
     }
-    var text = String.format(Locale.ROOT, "%." + digits + "e", value);
+    var text = String.format(Locale.ROOT, "%." + DIGITS + "e", value);
     int exponent = text.indexOf('e');
-    return text.substring(0, exponent) + " × 10" + superscript(text.substring(exponent + 1));
+    return text.substring(0, exponent)
+        + "×10"
+        + superscript(text.substring(exponent + 1).replace("+", ""));
   }
 
   private static String superscript(String exponent) {

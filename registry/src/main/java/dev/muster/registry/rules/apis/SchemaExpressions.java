@@ -191,6 +191,11 @@ final class SchemaExpressions {
       case Checked.Sound sound -> {
         if (!sound.celType().equals(SimpleType.STRING)) {
           message.invalid(shown(rule), "messageExpression must evaluate to a string");
+          return;
+        }
+        var unplanned = sound.unplanned(message.text());
+        if (!unplanned.isEmpty()) {
+          message.invalid(shown(rule), "messageExpression instantiation failed: " + unplanned);
         } else {
           costs.add(message, "estimated messageExpression cost", CostEstimate.most(sound, sizes));
         }

@@ -6,6 +6,7 @@ import dev.cel.common.types.SimpleType;
 import dev.muster.cel.Checked;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.cel.run.Program;
+import dev.muster.cel.value.EvaluationException;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.schema.structural.StructuralSchema;
@@ -161,8 +162,22 @@ public record SchemaRuleTree(
     var message = rule.string("messageExpression");
     var messageProgram =
         !message.isEmpty() && checker.check(message) instanceof Checked.Sound made
-            ? Program.of(made)
+            ? messageProgram(made)
             : null;
-    return ResourceRule.of(rule, Program.of(sound), messageProgram, sound.refersTo("oldSelf"));
+    try {
+      return ResourceRule.of(rule, Program.of(sound), messageProgram, sound.refersTo("oldSelf"));
+    } catch (EvaluationException e) {
+      return ResourceRule.broken(
+          rule, "rule compile error: program instantiation failed: " + e.getMessage());
+    }
+  }
+
+  /** Null when one of its constants cannot be had; there is another message then. */
+  private static @Nullable Program messageProgram(Checked.Sound made) {
+    try {
+      return Program.of(made);
+    } catch (EvaluationException e) {
+      return null;
+    }
   }
 }

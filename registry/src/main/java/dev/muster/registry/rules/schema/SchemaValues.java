@@ -7,6 +7,7 @@ import dev.muster.cel.value.CelMap;
 import dev.muster.cel.value.CelNull;
 import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
+import dev.muster.cel.value.JsonValues;
 import dev.muster.cel.value.OpaqueValue;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.Timestamps;
@@ -228,8 +229,11 @@ final class SchemaValues {
 
     @Override
     public boolean isSame(Object other) {
-      if (!(other instanceof CelList)) {
+      if (!(other instanceof CelList sent)) {
         throw EvaluationException.noSuchOverload();
+      }
+      if (schema.listType() == StructuralSchema.ListType.SET && !(other instanceof Items)) {
+        return sent.size() == size() && isSubset(sent);
       }
       if (!(other instanceof Items that)
           || that.size() != size()
@@ -246,8 +250,34 @@ final class SchemaValues {
       return true;
     }
 
+    /** Whether every item of a list that an expression made is one of this set. */
+    private boolean isSubset(CelList items) {
+      for (int i = 0; i < items.size(); i++) {
+        if (!has(items.get(i))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean has(Object item) {
+      for (int i = 0; i < size(); i++) {
+        if (CelValues.matches(get(i), item)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     @Override
     public CelList plus(CelList more) {
+      if (schema.listType() == StructuralSchema.ListType.SET && !(more instanceof Items)) {
+        var items = new ArrayList<Json>();
+        for (int i = 0; i < more.size(); i++) {
+          items.add(JsonValues.toJson(more.get(i)));
+        }
+        return plus(new Items(JsonArray.of(items), schema, itemSchema));
+      }
       if (!(more instanceof Items that) || schema.listType() == StructuralSchema.ListType.ATOMIC) {
         return CelList.super.plus(more);
       }

@@ -70,6 +70,7 @@ class RuleEvaluationTest {
           self.l.all(i, i.size() < 3) => "l":{"type":"array","items":{"type":"string"}} => {"l":["a","bb"]}
           self.m['k'] == 'v' => "m":{"type":"object","additionalProperties":{"type":"string"}} => {"m":{"k":"v"}}
           self.s == ['b', 'a'] || self.s == self.r => "s":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}},"r":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}} => {"s":["a","b"],"r":["b","a"]}
+          self.s == ['b', 'a'] && (self.s + ['b']) == ['b', 'a'] && (self.s + ['c']).size() == 3 => "s":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}} => {"s":["a","b"]}
           self.n == 2.0 => "n":{"type":"number"} => {"n":2}
           self.e.kind == 'Pod' && self.e.metadata.name == 'x' => "e":{"type":"object","x-kubernetes-embedded-resource":true} => {"e":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}}
           """)
@@ -108,6 +109,16 @@ class RuleEvaluationTest {
     var old = object("{\"a\":{\"x\":1}}");
     assertThat(check(kept, old, object("{\"a\":{\"x\":1}}"))).isEmpty();
     assertThat(check(kept, old, object("{\"a\":{\"x\":2}}"))).hasSize(1);
+  }
+
+  @Test
+  void aMessageWhoseConstantsCannotBeHadIsLeftOut() {
+    var schema =
+        schema(
+            "{\"rule\":\"self.a > 1\",\"messageExpression\":\"string(int('x'))\"}",
+            "\"a\":{\"type\":\"integer\"}");
+    assertThat(check(schema, null, object("{\"a\":1}")))
+        .containsExactly("spec: Invalid value: failed rule: self.a > 1");
   }
 
   @Test
