@@ -59,7 +59,7 @@ final class SchemaText {
   private static final int DEEPEST = 12;
 
   private final Dialect dialect;
-  private final Map<Json, Span> verbatim = new IdentityHashMap<>();
+  private final IdentityHashMap<Json, Span> verbatim = new IdentityHashMap<>();
 
   /** A part of a text. */
   private record Span(byte[] text, int start, int end) {}
