@@ -165,12 +165,13 @@ public final class Authentication {
   }
 
   private static @Nullable String token(@Nullable String authorization) {
-    boolean plain =
-        authorization != null
-            && authorization.startsWith(BEARER)
-            && authorization.length() > BEARER.length()
-            && authorization.indexOf(' ', BEARER.length()) < 0;
-    return plain ? authorization.substring(BEARER.length()) : Credentials.bearerOf(authorization);
+    if (authorization != null
+        && authorization.startsWith(BEARER)
+        && authorization.length() > BEARER.length()
+        && authorization.indexOf(' ', BEARER.length()) < 0) {
+      return authorization.substring(BEARER.length());
+    }
+    return Credentials.bearerOf(authorization);
   }
 
   /** The token, hashed once for all requests of the connection that carry it. */
