@@ -148,7 +148,10 @@ public final class DefinitionController implements Runnable {
     for (var names = due.iterator(); names.hasNext(); ) {
       var name = names.next();
       var stored = definitions.get("", name);
-      var claim = stored == null ? null : claims.at(stored);
+      if (stored == null) {
+        continue;
+      }
+      var claim = claims.at(stored);
       if (claim != null && !claim.isPending() && DefinitionStatus.isWhole(stored)) {
         names.remove();
         unhurried.add(name);
