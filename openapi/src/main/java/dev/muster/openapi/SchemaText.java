@@ -8,7 +8,6 @@ import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Set;
 
 /**
