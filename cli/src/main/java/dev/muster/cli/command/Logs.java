@@ -27,7 +27,8 @@ public final class Logs {
           "io.fabric8.kubernetes.client.extended.leaderelection",
           "io.fabric8.kubernetes.client.informers.impl",
           "io.vertx.core.http.impl.HttpClientConnection",
-          "io.vertx.core.impl.BlockedThreadChecker");
+          "io.vertx.core.impl.BlockedThreadChecker",
+          "io.vertx.core.net.impl.ConnectionBase");
 
   private Logs() {}
 
