@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 final class HeapSizing implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-  /** What is allocated in a second by a server that somebody uses; at rest it is a tenth of it. */
+  /** What is allocated in a second by a server that is used a lot. */
   static final long BUSY_BYTES_PER_SECOND = 20L << 20;
 
   private static final String LEAST_FREE = "MinHeapFreeRatio";
