@@ -64,10 +64,6 @@ public final class Quantity implements Comparable<Quantity> {
     return of(value, Format.DECIMAL_SI);
   }
 
-  public static Quantity ofMilli(long value, Format format) {
-    return new Quantity(value, -3, null, format, null);
-  }
-
   static Quantity of(BigDecimal value, Format format) {
     return new Quantity(0, 0, value, format, null);
   }

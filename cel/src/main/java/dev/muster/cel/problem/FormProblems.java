@@ -42,7 +42,8 @@ final class FormProblems {
           "while");
 
   /** Stands for what could not be parsed. */
-  private static final Part BROKEN = new Part(Part.Kind.OTHER, "", 1, -1);
+  private static final ExpressionPart BROKEN =
+      new ExpressionPart(ExpressionPart.Kind.OTHER, "", 1, -1);
 
   private final List<CelIssue> found = new ArrayList<>();
   private final MacroProblems macros;
@@ -65,21 +66,23 @@ final class FormProblems {
     found.add(CelIssue.formatError(CelSourceLocation.of(line, column), problem));
   }
 
-  private Part refuse(ParserRuleContext context, String problem) {
-    var part = part(Part.Kind.OTHER, context);
+  private ExpressionPart refuse(ParserRuleContext context, String problem) {
+    var part = part(ExpressionPart.Kind.OTHER, context);
     report(part.line(), part.column(), problem);
     return part;
   }
 
-  private static Part part(Part.Kind kind, ParserRuleContext context) {
+  private static ExpressionPart part(ExpressionPart.Kind kind, ParserRuleContext context) {
     return part(kind, "", context.getStart());
   }
 
-  private static Part part(Part.Kind kind, String name, @Nullable Token at) {
-    return at == null ? BROKEN : new Part(kind, name, at.getLine(), at.getCharPositionInLine());
+  private static ExpressionPart part(ExpressionPart.Kind kind, String name, @Nullable Token at) {
+    return at == null
+        ? BROKEN
+        : new ExpressionPart(kind, name, at.getLine(), at.getCharPositionInLine());
   }
 
-  private Part visit(@Nullable ParseTree tree) {
+  private ExpressionPart visit(@Nullable ParseTree tree) {
     return switch (tree) {
       case CELParser.ExprContext c -> choice(c);
       case CELParser.ConditionalOrContext c -> chain(c, c.e, c.ops, c.e1, "||");
@@ -102,26 +105,27 @@ final class FormProblems {
       case CELParser.CreateListContext c -> list(c);
       case CELParser.CreateMapContext c -> map(c);
       case CELParser.CreateMessageContext c -> message(c);
-      case CELParser.UnaryContext c -> part(Part.Kind.OTHER, c);
+      case CELParser.UnaryContext c -> part(ExpressionPart.Kind.OTHER, c);
       case null, default -> BROKEN;
     };
   }
 
-  private Part choice(CELParser.ExprContext c) {
+  private ExpressionPart choice(CELParser.ExprContext c) {
     var condition = visit(c.e);
     if (c.op == null) {
       return condition;
     }
     var ignored = List.of(visit(c.e1), visit(c.e2));
-    return part(Part.Kind.CALL, "", c.op);
+    return part(ExpressionPart.Kind.CALL, "", c.op);
   }
 
-  private Part operation(Token operator, @Nullable ParseTree left, @Nullable ParseTree right) {
+  private ExpressionPart operation(
+      Token operator, @Nullable ParseTree left, @Nullable ParseTree right) {
     var ignored = List.of(visit(left), visit(right));
-    return part(Part.Kind.CALL, "", operator);
+    return part(ExpressionPart.Kind.CALL, "", operator);
   }
 
-  private Part chain(
+  private ExpressionPart chain(
       ParserRuleContext context,
       @Nullable ParseTree first,
       List<Token> operators,
@@ -136,21 +140,23 @@ final class FormProblems {
     }
     return operators.isEmpty()
         ? part
-        : part(Part.Kind.CALL, "", operators.get(operators.size() / 2));
+        : part(ExpressionPart.Kind.CALL, "", operators.get(operators.size() / 2));
   }
 
-  private Part prefix(List<Token> operators, @Nullable ParseTree member) {
+  private ExpressionPart prefix(List<Token> operators, @Nullable ParseTree member) {
     var part = visit(member);
-    return operators.size() % 2 == 0 ? part : part(Part.Kind.CALL, "", operators.getFirst());
+    return operators.size() % 2 == 0
+        ? part
+        : part(ExpressionPart.Kind.CALL, "", operators.getFirst());
   }
 
-  private Part select(CELParser.SelectContext c) {
+  private ExpressionPart select(CELParser.SelectContext c) {
     var ignored = visit(c.member());
     if (c.id == null || c.op == null) {
-      return part(Part.Kind.OTHER, c);
+      return part(ExpressionPart.Kind.OTHER, c);
     }
     name(c.id, c.id);
-    return part(c.opt == null ? Part.Kind.SELECTION : Part.Kind.CALL, "", c.op);
+    return part(c.opt == null ? ExpressionPart.Kind.SELECTION : ExpressionPart.Kind.CALL, "", c.op);
   }
 
   /** Checks a name that may be escaped. */
@@ -162,37 +168,37 @@ final class FormProblems {
     }
   }
 
-  private Part memberCall(CELParser.MemberCallContext c) {
+  private ExpressionPart memberCall(CELParser.MemberCallContext c) {
     var target = visit(c.member());
     if (c.id == null) {
-      return part(Part.Kind.OTHER, c);
+      return part(ExpressionPart.Kind.OTHER, c);
     }
     var kind = macros.member(c.id.getText(), target, all(c.args));
     return part(kind, "", c.open);
   }
 
-  private Part index(CELParser.IndexContext c) {
+  private ExpressionPart index(CELParser.IndexContext c) {
     var ignored = visit(c.member());
     if (c.op == null) {
-      return part(Part.Kind.OTHER, c);
+      return part(ExpressionPart.Kind.OTHER, c);
     }
     var index = visit(c.index);
-    return part(index == null ? Part.Kind.OTHER : Part.Kind.CALL, "", c.op);
+    return part(index == null ? ExpressionPart.Kind.OTHER : ExpressionPart.Kind.CALL, "", c.op);
   }
 
-  private Part identifier(CELParser.IdentContext c) {
+  private ExpressionPart identifier(CELParser.IdentContext c) {
     if (c.id == null) {
-      return part(Part.Kind.OTHER, c);
+      return part(ExpressionPart.Kind.OTHER, c);
     }
     var id = c.id.getText();
     return RESERVED.contains(id)
         ? refuse(c, "reserved identifier: " + id)
-        : part(Part.Kind.IDENTIFIER, (c.leadingDot == null ? "" : ".") + id, c.id);
+        : part(ExpressionPart.Kind.IDENTIFIER, (c.leadingDot == null ? "" : ".") + id, c.id);
   }
 
-  private Part globalCall(CELParser.GlobalCallContext c) {
+  private ExpressionPart globalCall(CELParser.GlobalCallContext c) {
     if (c.id == null) {
-      return part(Part.Kind.OTHER, c);
+      return part(ExpressionPart.Kind.OTHER, c);
     }
     var id = c.id.getText();
     if (RESERVED.contains(id)) {
@@ -202,22 +208,22 @@ final class FormProblems {
     return part(kind, "", c.op);
   }
 
-  private List<Part> all(CELParser.@Nullable ExprListContext list) {
-    var parts = new ArrayList<Part>();
+  private List<ExpressionPart> all(CELParser.@Nullable ExprListContext list) {
+    var parts = new ArrayList<ExpressionPart>();
     if (list != null) {
       list.e.forEach(one -> parts.add(visit(one)));
     }
     return parts;
   }
 
-  private Part list(CELParser.CreateListContext c) {
+  private ExpressionPart list(CELParser.CreateListContext c) {
     if (c.elems != null) {
       c.elems.elems.forEach(element -> visit(element.e));
     }
-    return part(Part.Kind.LIST, "", c.op);
+    return part(ExpressionPart.Kind.LIST, "", c.op);
   }
 
-  private Part map(CELParser.CreateMapContext c) {
+  private ExpressionPart map(CELParser.CreateMapContext c) {
     if (c.entries != null) {
       var entries = c.entries;
       for (int i = 0; i < entries.cols.size(); i++) {
@@ -227,10 +233,10 @@ final class FormProblems {
         var ignored = List.of(visit(entries.keys.get(i).e), visit(entries.values.get(i)));
       }
     }
-    return part(Part.Kind.OTHER, "", c.op);
+    return part(ExpressionPart.Kind.OTHER, "", c.op);
   }
 
-  private Part message(CELParser.CreateMessageContext c) {
+  private ExpressionPart message(CELParser.CreateMessageContext c) {
     if (c.entries != null) {
       var entries = c.entries;
       for (int i = 0; i < entries.fields.size(); i++) {
@@ -244,10 +250,10 @@ final class FormProblems {
         }
       }
     }
-    return part(Part.Kind.OTHER, "", c.op);
+    return part(ExpressionPart.Kind.OTHER, "", c.op);
   }
 
-  private Part literal(CELParser.@Nullable LiteralContext literal) {
+  private ExpressionPart literal(CELParser.@Nullable LiteralContext literal) {
     return switch (literal) {
       case CELParser.IntContext c ->
           checked(c, LiteralText.isInt(c.sign != null, c.tok.getText()), "invalid int literal");
@@ -262,15 +268,15 @@ final class FormProblems {
       case CELParser.BytesContext c ->
           text(c, LiteralText.problem(c.tok.getText().substring(1), true));
       case null -> BROKEN;
-      default -> part(Part.Kind.OTHER, literal);
+      default -> part(ExpressionPart.Kind.OTHER, literal);
     };
   }
 
-  private Part text(ParserRuleContext context, String problem) {
+  private ExpressionPart text(ParserRuleContext context, String problem) {
     return checked(context, problem.isEmpty(), problem);
   }
 
-  private Part checked(ParserRuleContext context, boolean sound, String problem) {
-    return sound ? part(Part.Kind.OTHER, context) : refuse(context, problem);
+  private ExpressionPart checked(ParserRuleContext context, boolean sound, String problem) {
+    return sound ? part(ExpressionPart.Kind.OTHER, context) : refuse(context, problem);
   }
 }

@@ -9,29 +9,30 @@ final class MacroProblems {
   private static final String NO_IDENTIFIER = "argument is not an identifier";
 
   private final boolean bindings;
-  private final BiConsumer<Part, String> problems;
+  private final BiConsumer<ExpressionPart, String> problems;
 
   /**
    * @param bindings whether {@code cel.bind} is known
    */
-  MacroProblems(boolean bindings, BiConsumer<Part, String> problems) {
+  MacroProblems(boolean bindings, BiConsumer<ExpressionPart, String> problems) {
     this.bindings = bindings;
     this.problems = problems;
   }
 
   /** What a call of a function becomes; a call if the function is no macro. */
-  Part.Kind global(String function, List<Part> arguments) {
+  ExpressionPart.Kind global(String function, List<ExpressionPart> arguments) {
     if (!function.equals("has") || arguments.size() != 1) {
-      return Part.Kind.CALL;
+      return ExpressionPart.Kind.CALL;
     }
-    if (arguments.getFirst().kind() != Part.Kind.SELECTION) {
+    if (arguments.getFirst().kind() != ExpressionPart.Kind.SELECTION) {
       return refuse(arguments.getFirst(), "invalid argument to has() macro");
     }
-    return Part.Kind.SELECTION;
+    return ExpressionPart.Kind.SELECTION;
   }
 
   /** What a call of something's function becomes; a call if the function is no macro. */
-  Part.Kind member(String function, Part target, List<Part> arguments) {
+  ExpressionPart.Kind member(
+      String function, ExpressionPart target, List<ExpressionPart> arguments) {
     return switch (function + "/" + arguments.size()) {
       case "all/2", "exists/2", "exists_one/2", "existsOne/2" -> loop(arguments, NOT_SIMPLE);
       case "map/2", "map/3", "filter/2" -> loop(arguments, NO_IDENTIFIER);
@@ -47,46 +48,48 @@ final class MacroProblems {
           "transformMapEntry/4" ->
           pairs(arguments);
       case "optMap/2", "optFlatMap/2" ->
-          arguments.getFirst().kind() == Part.Kind.IDENTIFIER
-              ? Part.Kind.CALL
+          arguments.getFirst().kind() == ExpressionPart.Kind.IDENTIFIER
+              ? ExpressionPart.Kind.CALL
               : refuse(
                   arguments.getFirst(), function + "() variable name must be a simple identifier");
       case "sortBy/2" ->
-          target.kind() == Part.Kind.OTHER
+          target.kind() == ExpressionPart.Kind.OTHER
               ? refuse(
                   target,
                   "sortBy can only be applied to a list, identifier, comprehension, call or select"
                       + " expression")
               : loop(arguments, NO_IDENTIFIER);
       case "bind/3" -> bind(target, arguments.getFirst());
-      default -> Part.Kind.CALL;
+      default -> ExpressionPart.Kind.CALL;
     };
   }
 
-  private Part.Kind bind(Part target, Part variable) {
-    if (!bindings || target.kind() != Part.Kind.IDENTIFIER || !target.name().equals("cel")) {
-      return Part.Kind.CALL;
+  private ExpressionPart.Kind bind(ExpressionPart target, ExpressionPart variable) {
+    if (!bindings
+        || target.kind() != ExpressionPart.Kind.IDENTIFIER
+        || !target.name().equals("cel")) {
+      return ExpressionPart.Kind.CALL;
     }
-    return variable.kind() == Part.Kind.IDENTIFIER
-        ? Part.Kind.LOOP
+    return variable.kind() == ExpressionPart.Kind.IDENTIFIER
+        ? ExpressionPart.Kind.LOOP
         : refuse(variable, "cel.bind() variable names must be simple identifiers");
   }
 
-  private Part.Kind loop(List<Part> arguments, String problem) {
+  private ExpressionPart.Kind loop(List<ExpressionPart> arguments, String problem) {
     var variable = arguments.getFirst();
-    if (variable.kind() != Part.Kind.IDENTIFIER) {
+    if (variable.kind() != ExpressionPart.Kind.IDENTIFIER) {
       return refuse(variable, problem);
     }
-    return isAccumulator(variable) ? overwrites(variable) : Part.Kind.LOOP;
+    return isAccumulator(variable) ? overwrites(variable) : ExpressionPart.Kind.LOOP;
   }
 
-  private Part.Kind pairs(List<Part> arguments) {
+  private ExpressionPart.Kind pairs(List<ExpressionPart> arguments) {
     var first = arguments.get(0);
     var second = arguments.get(1);
-    if (first.kind() != Part.Kind.IDENTIFIER) {
+    if (first.kind() != ExpressionPart.Kind.IDENTIFIER) {
       return refuse(first, NOT_SIMPLE);
     }
-    if (second.kind() != Part.Kind.IDENTIFIER) {
+    if (second.kind() != ExpressionPart.Kind.IDENTIFIER) {
       return refuse(second, NOT_SIMPLE);
     }
     if (first.name().equals(second.name())) {
@@ -95,19 +98,19 @@ final class MacroProblems {
     if (isAccumulator(first)) {
       return overwrites(first);
     }
-    return isAccumulator(second) ? overwrites(second) : Part.Kind.LOOP;
+    return isAccumulator(second) ? overwrites(second) : ExpressionPart.Kind.LOOP;
   }
 
-  private static boolean isAccumulator(Part variable) {
+  private static boolean isAccumulator(ExpressionPart variable) {
     return variable.name().equals("__result__");
   }
 
-  private Part.Kind overwrites(Part variable) {
+  private ExpressionPart.Kind overwrites(ExpressionPart variable) {
     return refuse(variable, "iteration variable overwrites accumulator variable");
   }
 
-  private Part.Kind refuse(Part part, String problem) {
+  private ExpressionPart.Kind refuse(ExpressionPart part, String problem) {
     problems.accept(part, problem);
-    return Part.Kind.OTHER;
+    return ExpressionPart.Kind.OTHER;
   }
 }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** Safe for any thread; blocks the calling one. A cluster as its own membership needs it. */
 public record MemberApi(KubernetesClient client) implements MemberCluster {
   @Override
-  public Optional<Situation.Target> wanted() {
+  public Optional<MembershipState.Target> wanted() {
     return found()
         .filter(membership -> !membership.isLeaving() && membership.getSpec() != null)
         .map(ClusterSetMembership::getSpec)
-        .map(spec -> new Situation.Target(spec.clusterSet(), spec.hubSecret()));
+        .map(spec -> new MembershipState.Target(spec.clusterSet(), spec.hubSecret()));
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** What a cluster knows and shows of its own membership. */
 public interface MemberCluster {
-  Optional<Situation.Target> wanted();
+  Optional<MembershipState.Target> wanted();
 
   Optional<String> id();
 

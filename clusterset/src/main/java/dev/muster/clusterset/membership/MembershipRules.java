@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param ids what a cluster's ID may be
  */
 public record MembershipRules(ClusterIdRules ids) {
-  public MembershipStep next(Situation now) {
+  public MembershipStep next(MembershipState now) {
     if (now.recorded().isEmpty()) {
       return begin(now);
     }
@@ -45,7 +45,7 @@ public record MembershipRules(ClusterIdRules ids) {
   }
 
   /** An ID that changes before the cluster is a member asks for another claim. */
-  private static boolean isWanted(Situation now, Claim claim, boolean ours) {
+  private static boolean isWanted(MembershipState now, Claim claim, boolean ours) {
     return now.wanted()
             .filter(
                 target ->
@@ -55,7 +55,7 @@ public record MembershipRules(ClusterIdRules ids) {
         && (ours || now.id().filter(claim.clusterId()::equals).isPresent());
   }
 
-  private MembershipStep begin(Situation now) {
+  private MembershipStep begin(MembershipState now) {
     if (now.wanted().isEmpty()) {
       return new MembershipStep.Done();
     }

@@ -34,9 +34,9 @@ public record MembershipRun(
     return step;
   }
 
-  private Situation look() {
+  private MembershipState look() {
     var recorded = member.recorded();
-    return new Situation(
+    return new MembershipState(
         member.wanted(),
         member.id(),
         member.mirror(),

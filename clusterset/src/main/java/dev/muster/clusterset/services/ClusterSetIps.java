@@ -88,7 +88,7 @@ final class ClusterSetIps {
 
   private boolean create(ServiceName service, String family, Ip address) {
     var object =
-        Desired.of(
+        DesiredObject.of(
             ServicesResource.CLUSTERSET_IP,
             hub.namespace(),
             Map.of("name", AddressRange.objectName(address), "labels", ServiceHub.labels(service)),

@@ -39,7 +39,7 @@ final class ExportStatus {
     wanted.forEach(each -> conditions.add(condition(object, each)));
     status.put("conditions", conditions);
     status.putAll(more);
-    if (!Desired.same(status, object.get("status"))) {
+    if (!DesiredObject.same(status, object.get("status"))) {
       var next = new LinkedHashMap<>(object);
       next.put("status", status);
       objects.updateStatus(resource, Fields.namespace(object), next);

@@ -33,10 +33,11 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
   static ServiceHub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
     var namespace = namespaceOf(clusterSet);
     ServiceDefinitions.inHub(objects);
-    Desired.of(ServicesResource.NAMESPACE, "", Map.of("name", namespace), Map.of()).put(objects);
+    DesiredObject.of(ServicesResource.NAMESPACE, "", Map.of("name", namespace), Map.of())
+        .put(objects);
     var text = String.join(",", ranges.stream().map(AddressRange::toString).toList());
     var settings =
-        Desired.of(
+        DesiredObject.of(
             ServicesResource.CONFIG_MAP,
             namespace,
             Map.of("name", SETTINGS),

@@ -93,7 +93,7 @@ final class ServiceSync {
 
   private void publish(ServiceName service, ExportedService exported) {
     var owners = hub.owners(cluster);
-    Desired.of(
+    DesiredObject.of(
             ServicesResource.EXPORTED_SERVICE,
             hub.namespace(),
             Map.of(
@@ -167,14 +167,14 @@ final class ServiceSync {
     return McsApi.MANAGER.equals(Fields.labels(object).get(McsApi.MANAGED_BY));
   }
 
-  private static Desired desired(ServiceName service, ServiceMerge merge, List<String> ips) {
+  private static DesiredObject desired(ServiceName service, ServiceMerge merge, List<String> ips) {
     var spec = new LinkedHashMap<String, Object>();
     spec.put("type", merge.service().headless() ? "Headless" : "ClusterSetIP");
     spec.put("ips", ips);
     merge.service().writeCarried(spec);
     var labels = new LinkedHashMap<>(merge.service().labels());
     labels.putAll(ServiceImports.MANAGED);
-    return Desired.of(
+    return DesiredObject.of(
         ServicesResource.SERVICE_IMPORT,
         service.namespace(),
         Map.of(

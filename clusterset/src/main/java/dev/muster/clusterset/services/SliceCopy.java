@@ -29,7 +29,7 @@ final class SliceCopy {
   /**
    * @param owners with which it goes from the hub
    */
-  static Desired toHub(
+  static DesiredObject toHub(
       String namespace,
       ServiceName service,
       String cluster,
@@ -40,7 +40,7 @@ final class SliceCopy {
         ShortHash.name(service.name(), cluster, service.namespace(), Fields.name(slice), type);
     var labels = new LinkedHashMap<>(labels(service, cluster));
     labels.put(MANAGED_BY, McsApi.MANAGER);
-    return Desired.of(
+    return DesiredObject.of(
         ServicesResource.ENDPOINT_SLICE,
         namespace,
         Map.of(
@@ -51,7 +51,7 @@ final class SliceCopy {
         content(slice));
   }
 
-  static Desired toMember(
+  static DesiredObject toMember(
       ServiceName service, Map<String, Object> slice, Map<String, Object> owner) {
     var cluster = McsApi.sourceCluster(slice);
     var reference =
@@ -60,7 +60,7 @@ final class SliceCopy {
             "kind", ServicesResource.SERVICE_IMPORT.kind(),
             "name", service.name(),
             "uid", Fields.text(Fields.metadata(owner), "uid"));
-    return Desired.of(
+    return DesiredObject.of(
         ServicesResource.ENDPOINT_SLICE,
         service.namespace(),
         Map.of(

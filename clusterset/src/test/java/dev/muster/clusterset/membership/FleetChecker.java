@@ -90,7 +90,7 @@ final class FleetChecker {
         wrong.add(cluster.uid + " has " + claims + " in the hubs and should have " + wanted);
       }
       if (cluster.mirror.isPresent()
-          && !cluster.mirror.equals(cluster.wanted.map(Situation.Target::clusterSet))) {
+          && !cluster.mirror.equals(cluster.wanted.map(MembershipState.Target::clusterSet))) {
         wrong.add(cluster.uid + " shows " + cluster.mirror + " and wants " + cluster.wanted);
       }
       if (cluster.mirror.isEmpty() && cluster.wanted.isPresent() && !isTaken(fleet, cluster)) {

@@ -49,7 +49,7 @@ class MembershipSimulationTest {
       case 0 ->
           cluster.wanted =
               Optional.of(
-                  new Situation.Target(
+                  new MembershipState.Target(
                       SETS.get(random.nextInt(SETS.size())),
                       HUBS.get(random.nextInt(HUBS.size()))));
       case 1 -> cluster.wanted = Optional.empty();

@@ -29,7 +29,7 @@ final class SimulatedFleet {
 
   final class Cluster implements MemberCluster {
     final String uid;
-    Optional<Situation.Target> wanted = Optional.empty();
+    Optional<MembershipState.Target> wanted = Optional.empty();
     Optional<String> id;
     Optional<String> mirror = Optional.empty();
     Optional<Claim> recorded = Optional.empty();
@@ -41,7 +41,7 @@ final class SimulatedFleet {
     }
 
     @Override
-    public Optional<Situation.Target> wanted() {
+    public Optional<MembershipState.Target> wanted() {
       return wanted;
     }
 

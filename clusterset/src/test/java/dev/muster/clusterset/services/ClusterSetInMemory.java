@@ -53,7 +53,7 @@ final class ClusterSetInMemory {
     objects.get(resource, namespace, name).ifPresent(object -> objects.delete(resource, object));
     var metadata = Map.<String, Object>of("name", name, "labels", labels);
     objects.create(
-        resource, namespace, Desired.of(resource, namespace, metadata, content).object());
+        resource, namespace, DesiredObject.of(resource, namespace, metadata, content).object());
   }
 
   static Map<String, Object> port(String name, int number) {

@@ -37,7 +37,7 @@ final class Agreement {
   private final Sightings<Row> sightings = new Sightings<>();
   private long readRevision = -1;
   private List<Row> rows = List.of();
-  private volatile Verdict verdict = Verdict.UNKNOWN;
+  private volatile AgreementStatus verdict = AgreementStatus.UNKNOWN;
   private volatile Set<Row> gone = Set.of();
   private volatile Optional<Boolean> answer = NO;
 
@@ -61,7 +61,7 @@ final class Agreement {
     return answer;
   }
 
-  Verdict verdict() {
+  AgreementStatus verdict() {
     return verdict;
   }
 
@@ -120,7 +120,7 @@ final class Agreement {
     return found;
   }
 
-  private Verdict judge(Set<String> reporting) {
+  private AgreementStatus judge(Set<String> reporting) {
     var own = ownId();
     boolean joined = false;
     var servers = new TreeMap<String, List<String>>();
@@ -135,7 +135,7 @@ final class Agreement {
         silent.add(member.id());
       }
     }
-    return new Verdict(joined, servers, List.copyOf(silent));
+    return new AgreementStatus(joined, servers, List.copyOf(silent));
   }
 
   /**

@@ -44,7 +44,7 @@ public final class DiscoveryExtension implements ServerExtension {
       HashReporter reporter,
       DiscoveryMetrics metrics,
       FleetEvents events,
-      News news) {}
+      AgreementEvents news) {}
 
   private final DiscoveryHashOptions options;
   private final IdentityOptions identityOptions;
@@ -87,7 +87,7 @@ public final class DiscoveryExtension implements ServerExtension {
             reporter,
             new DiscoveryMetrics(host.metrics(), agreement, members, hash),
             events,
-            new News(events, host.threads()));
+            new AgreementEvents(events, host.threads()));
     parts = all;
     host.discovery().tellConsistency(agreement::answer);
     host.replica().onChange(Set.of(HashRows.STORAGE), () -> rowsChanged(all));
@@ -186,7 +186,7 @@ public final class DiscoveryExtension implements ServerExtension {
         "the row of %s is removed: not renewed for %s, last at %s"
             .formatted(row.server(), GoDuration.format(row.patience()), row.heartbeat());
     log.info("{}", text);
-    made.events().tell(News.SUBJECT, false, "DiscoveryHashRemoved", text);
+    made.events().tell(AgreementEvents.SUBJECT, false, "DiscoveryHashRemoved", text);
   }
 
   private static long jittered(Duration pause) {

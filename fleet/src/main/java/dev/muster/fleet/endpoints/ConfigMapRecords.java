@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.FleetMember;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.address.Ip;
 import dev.muster.model.go.GoDuration;
@@ -38,7 +38,7 @@ final class ConfigMapRecords {
     return "ip-" + address.replace('.', '-').replace(':', '-') + "-" + port;
   }
 
-  static List<String> keys(Self self) {
+  static List<String> keys(OwnRecord self) {
     return self.addresses().stream().map(address -> key(address, self.port())).toList();
   }
 
@@ -47,7 +47,7 @@ final class ConfigMapRecords {
    *
    * @throws IllegalArgumentException saying what is wrong with it
    */
-  static Member member(String key, String value) {
+  static FleetMember member(String key, String value) {
     int dash = key.lastIndexOf('-');
     if (!key.startsWith("ip-") || dash <= 3) {
       throw new IllegalArgumentException(key + " is not of the form ip-<address>-<port>");
@@ -74,7 +74,7 @@ final class ConfigMapRecords {
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(key + " has no time but \"" + value + "\"", e);
     }
-    return new Member(key, List.of(address), port, Member.Source.CONFIGMAP);
+    return new FleetMember(key, List.of(address), port, FleetMember.Source.CONFIGMAP);
   }
 
   /** Whether a key of the ConfigMap is meant to be a server's. */
@@ -117,7 +117,7 @@ final class ConfigMapRecords {
   }
 
   /** The merge patch that renews a server's own entries and touches no others. */
-  static JsonObject renewal(Self self, Collection<String> live, Instant now) {
+  static JsonObject renewal(OwnRecord self, Collection<String> live, Instant now) {
     var data = JsonObject.EMPTY;
     for (var key : keys(self)) {
       data = data.with(key, now.toString());

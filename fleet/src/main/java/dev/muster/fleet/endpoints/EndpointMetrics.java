@@ -1,9 +1,9 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
-import dev.muster.fleet.endpoints.form.Member;
-import dev.muster.fleet.endpoints.form.Published;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.FleetMember;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -71,11 +71,11 @@ final class EndpointMetrics {
         .register(registry);
   }
 
-  void wrote(Write write) {
+  void wrote(PlannedWrite write) {
     writes.labelValues(write.kind().resource().resource(), write.reason()).inc();
   }
 
-  void refused(Write write) {
+  void refused(PlannedWrite write) {
     failures.labelValues(write.kind().resource().resource(), write.reason()).inc();
   }
 
@@ -87,11 +87,11 @@ final class EndpointMetrics {
     renewalFailures.inc();
   }
 
-  void published(Published published, Membership membership) {
+  void published(PublishedServers published, Membership membership) {
     for (var family : AddressFamily.values()) {
       addresses.labelValues(family.text()).set(published.addresses(family));
     }
-    for (var source : Member.Source.values()) {
+    for (var source : FleetMember.Source.values()) {
       records
           .labelValues(source.name().toLowerCase(Locale.ROOT).replace('_', '-'))
           .set((double) membership.count(source));

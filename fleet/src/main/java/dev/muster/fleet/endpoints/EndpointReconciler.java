@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.fleet.observation.ReplicaFreshness;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ServerExtension;
@@ -94,7 +94,7 @@ public final class EndpointReconciler implements ServerExtension {
   private Reconciler reconciler(ServerHost lent, EndpointMetrics measured) {
     int port = lent.port().getAsInt();
     var self =
-        new Self(
+        new OwnRecord(
             id.get(),
             place(lent.options().listen().bindAddresses(), port),
             lent.advertised().addresses().stream()
@@ -102,7 +102,7 @@ public final class EndpointReconciler implements ServerExtension {
                 .toList(),
             port,
             options.leaseDuration());
-    if (self.addresses().stream().noneMatch(Published::isPublishable)) {
+    if (self.addresses().stream().noneMatch(PublishedServers::isPublishable)) {
       LOG.info(
           "{} can be reached from this machine only and is not published;"
               + " --advertise-address names an address for others",

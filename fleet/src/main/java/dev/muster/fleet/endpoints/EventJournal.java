@@ -1,8 +1,8 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.EndpointForms;
-import dev.muster.fleet.endpoints.form.Published;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
@@ -53,14 +53,14 @@ final class EventJournal implements Journal {
   }
 
   @Override
-  public void wrote(Write write) {
+  public void wrote(PlannedWrite write) {
     metrics.wrote(write);
     LOG.info("{}: {}", write.reason(), write.sentence());
     event(write.reason(), write.sentence(), false);
   }
 
   @Override
-  public void failed(Write write, RuntimeException problem) {
+  public void failed(PlannedWrite write, RuntimeException problem) {
     metrics.refused(write);
     remark(
         write.reason() + "Failed", write.sentence() + ": not done: " + problem.getMessage(), true);
@@ -89,7 +89,7 @@ final class EventJournal implements Journal {
   }
 
   @Override
-  public void published(Published published, Membership membership) {
+  public void published(PublishedServers published, Membership membership) {
     metrics.published(published, membership);
   }
 

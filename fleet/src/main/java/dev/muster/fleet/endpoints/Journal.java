@@ -1,15 +1,15 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Published;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 
 /** Tells people what was decided and why. Never throws. */
 interface Journal {
   /** A change was made. */
-  void wrote(Write write);
+  void wrote(PlannedWrite write);
 
   /** A change could not be made. */
-  void failed(Write write, RuntimeException problem);
+  void failed(PlannedWrite write, RuntimeException problem);
 
   /**
    * Something that an operator should know.
@@ -23,5 +23,5 @@ interface Journal {
   void renewed();
 
   /** What is published now, and how many records of each source there are. */
-  void published(Published published, Membership membership);
+  void published(PublishedServers published, Membership membership);
 }

@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Member;
-import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.FleetMember;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,9 +27,10 @@ final class KubeApiserverPorts {
    * @param members with and without port
    * @param self whose port is assumed when there is nothing else to go by
    */
-  static KubeApiserverPorts of(Collection<Member> members, View view, Self self) {
+  static KubeApiserverPorts of(
+      Collection<FleetMember> members, EndpointsView view, OwnRecord self) {
     Map<String, Integer> known = new HashMap<>();
-    var resolved = new ArrayList<Member>();
+    var resolved = new ArrayList<FleetMember>();
     var withPort = members.stream().filter(member -> member.port() != 0).toList();
     for (var member : members) {
       if (member.port() == 0) {
@@ -40,7 +41,7 @@ final class KubeApiserverPorts {
         }
       }
     }
-    int others = Published.mainPort(resolved.isEmpty() ? withPort : resolved, self.port());
+    int others = PublishedServers.mainPort(resolved.isEmpty() ? withPort : resolved, self.port());
     return new KubeApiserverPorts(known, others);
   }
 
@@ -48,7 +49,7 @@ final class KubeApiserverPorts {
    * The port under which the Endpoints have an address, one that no server of ours has there if
    * possible; 0 when they do not have it.
    */
-  private static int published(String address, List<Member> withPort, View view) {
+  private static int published(String address, List<FleetMember> withPort, EndpointsView view) {
     var shown = new TreeSet<Integer>();
     for (var endpoint : view.endpoints()) {
       if (endpoint.address().equals(address)) {
@@ -65,7 +66,7 @@ final class KubeApiserverPorts {
   }
 
   /** The member with its port. */
-  Member complete(Member member) {
+  FleetMember complete(FleetMember member) {
     return member.port() != 0
         ? member
         : member.withPort(known.getOrDefault(member.addresses().getFirst(), others));

@@ -1,8 +1,8 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.EndpointForms;
-import dev.muster.fleet.endpoints.form.Member;
-import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.FleetMember;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.protobuf.ProtobufCodec;
@@ -40,7 +40,7 @@ final class LeaseRecords {
    * @param member the server behind it; null when the entry says nothing of its own
    * @param duration after which the store should drop it when nobody renews it
    */
-  record Content(@Nullable Member member, Duration duration) {
+  record Content(@Nullable FleetMember member, Duration duration) {
     /** How long it may stay unchanged before nobody can be behind it. */
     Duration staleAfter() {
       var four = duration.multipliedBy(4);
@@ -58,7 +58,7 @@ final class LeaseRecords {
     return new Content(member(entry, object), duration(object));
   }
 
-  private static @Nullable Member member(Entry entry, JsonObject object) {
+  private static @Nullable FleetMember member(Entry entry, JsonObject object) {
     var addresses = new ArrayList<String>();
     for (var subset : object.array("subsets").objects()) {
       var first = subset.array("addresses").isEmpty() ? "" : firstAddress(subset);
@@ -71,15 +71,16 @@ final class LeaseRecords {
     }
     int port = port(object);
     if (entry.key().startsWith(OWN)) {
-      return new Member(entry.key().substring(OWN.length()), addresses, port, Member.Source.LEASE);
+      return new FleetMember(
+          entry.key().substring(OWN.length()), addresses, port, FleetMember.Source.LEASE);
     }
     return port != 0
         ? null
-        : new Member(
+        : new FleetMember(
             entry.key().substring(MASTER.length()),
             addresses.subList(0, 1),
             0,
-            Member.Source.MASTER_LEASE);
+            FleetMember.Source.MASTER_LEASE);
   }
 
   private static Duration duration(JsonObject object) {
@@ -94,7 +95,7 @@ final class LeaseRecords {
   }
 
   /** The records of those that had this server's sockets before it. */
-  static List<Entry> predecessors(Self self, View view) {
+  static List<Entry> predecessors(OwnRecord self, EndpointsView view) {
     return view.leases().stream()
         .filter(
             entry ->
@@ -116,9 +117,9 @@ final class LeaseRecords {
    * @param renewal counts up, so that each record differs from the one before
    */
   static List<Operation> renewal(
-      Self self,
-      View view,
-      Collection<Member> members,
+      OwnRecord self,
+      EndpointsView view,
+      Collection<FleetMember> members,
       @Nullable Entry master,
       long ownRevision,
       long renewal) {
@@ -145,7 +146,7 @@ final class LeaseRecords {
   }
 
   /** The keys that must be there while the server lives. */
-  static List<String> keys(Self self, Collection<Member> members) {
+  static List<String> keys(OwnRecord self, Collection<FleetMember> members) {
     return isShownToOthers(self, members)
         ? List.of(OWN + self.id(), masterKey(self))
         : List.of(OWN + self.id());
@@ -158,14 +159,14 @@ final class LeaseRecords {
    * @param shared whether a kube-apiserver was seen to have the same address
    */
   static List<Operation> removal(
-      Self self, Collection<Member> others, @Nullable Entry master, boolean shared) {
+      OwnRecord self, Collection<FleetMember> others, @Nullable Entry master, boolean shared) {
     var operations = new ArrayList<Operation>();
     operations.add(new Operation.Delete(OWN + self.id(), Operation.ANY));
     boolean needed =
         others.stream()
             .anyMatch(
                 other ->
-                    other.source() == Member.Source.LEASE
+                    other.source() == FleetMember.Source.LEASE
                         && other.port() == self.port()
                         && other.addresses().contains(self.addresses().getFirst()));
     boolean own =
@@ -176,17 +177,17 @@ final class LeaseRecords {
     return operations;
   }
 
-  static String masterKey(Self self) {
+  static String masterKey(OwnRecord self) {
     return MASTER + self.addresses().getFirst();
   }
 
   /** Kube-apiserver gives every address the same port: others it should not know. */
-  private static boolean isShownToOthers(Self self, Collection<Member> members) {
+  private static boolean isShownToOthers(OwnRecord self, Collection<FleetMember> members) {
     var all = new ArrayList<>(members);
     all.removeIf(member -> member.id().equals(self.id()));
-    all.add(self.member(Member.Source.LEASE));
-    return Published.isPublishable(self.addresses().getFirst())
-        && Published.mainPort(all, self.port()) == self.port();
+    all.add(self.member(FleetMember.Source.LEASE));
+    return PublishedServers.isPublishable(self.addresses().getFirst())
+        && PublishedServers.mainPort(all, self.port()) == self.port();
   }
 
   /** Whether a kube-apiserver wrote an entry after this server did. */
@@ -210,7 +211,7 @@ final class LeaseRecords {
     }
   }
 
-  private static JsonObject record(Self self, long renewal) {
+  private static JsonObject record(OwnRecord self, long renewal) {
     return JsonObject.of(
         "kind",
         "Endpoints",
@@ -228,13 +229,13 @@ final class LeaseRecords {
         "subsets",
         JsonArray.of(
             self.addresses().stream()
-                .map(address -> new Published.Group(self.port(), List.of(address)))
+                .map(address -> new PublishedServers.Group(self.port(), List.of(address)))
                 .map(EndpointForms::subset)
                 .toList()));
   }
 
-  private static JsonObject master(Self self, long renewal) {
-    var group = new Published.Group(self.port(), self.addresses().subList(0, 1));
+  private static JsonObject master(OwnRecord self, long renewal) {
+    var group = new PublishedServers.Group(self.port(), self.addresses().subList(0, 1));
     return JsonObject.of(
         "kind",
         "Endpoints",

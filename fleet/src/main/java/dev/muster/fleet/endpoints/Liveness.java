@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.Endpoint;
-import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.FleetMember;
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.fleet.observation.Sightings;
 import dev.muster.store.Entry;
@@ -37,12 +37,12 @@ final class Liveness {
   private static final Duration USUAL = Duration.ofSeconds(15);
 
   /** A sign of life, how long ago it was seen, and how long ago it may be. */
-  private record Sign(Member member, Duration silence, Duration limit, boolean doubted) {
+  private record Sign(FleetMember member, Duration silence, Duration limit, boolean doubted) {
     boolean shows(Endpoint endpoint) {
       return member.port() == endpoint.port() && member.addresses().contains(endpoint.address());
     }
 
-    Sign of(Member other) {
+    Sign of(FleetMember other) {
       return new Sign(other, silence, limit, doubted);
     }
   }
@@ -66,9 +66,9 @@ final class Liveness {
    *
    * @param renewed whether it was seen to go on by about the time of a renewal
    */
-  private record ReadEntry(String value, Instant stamp, Member member, boolean renewed) {}
+  private record ReadEntry(String value, Instant stamp, FleetMember member, boolean renewed) {}
 
-  private final Self self;
+  private final OwnRecord self;
   private final ObservedTime time = new ObservedTime();
   private final Sightings<String> sightings = new Sightings<>();
   private final Expiration expiration = new Expiration();
@@ -79,7 +79,7 @@ final class Liveness {
   private Duration upToDate = Duration.ZERO;
   private String trouble = "";
 
-  Liveness(Self self) {
+  Liveness(OwnRecord self) {
     this.self = self;
   }
 
@@ -104,14 +104,14 @@ final class Liveness {
    * @param fresh the last moment at which the view was known to show everything: see {@link
    *     ObservedTime}
    */
-  Membership look(View view, Instant clock, Duration fresh) {
+  Membership look(EndpointsView view, Instant clock, Duration fresh) {
     now = clock;
     upToDate = fresh;
     return look(view);
   }
 
   /** Looks at a newer view of the same moment. */
-  Membership look(View view) {
+  Membership look(EndpointsView view) {
     var step = time.advance(upToDate);
     if (step.interrupted()) {
       sightings.startAnew();
@@ -175,7 +175,7 @@ final class Liveness {
     private final List<String> expired = new ArrayList<>();
     private final Map<String, String> malformed = new LinkedHashMap<>();
 
-    void readRecords(View view) {
+    void readRecords(EndpointsView view) {
       var next = new HashMap<String, ReadRecord>();
       for (var entry : view.entries()) {
         try {
@@ -205,7 +205,7 @@ final class Liveness {
       }
     }
 
-    void readEntries(View view) {
+    void readEntries(EndpointsView view) {
       var next = new HashMap<String, ReadEntry>();
       var configMap = view.configMap();
       if (configMap != null) {
@@ -255,8 +255,8 @@ final class Liveness {
       return Duration.between(one, other).abs().compareTo(distance) <= 0;
     }
 
-    Membership membership(View view) {
-      var members = new ArrayList<Member>();
+    Membership membership(EndpointsView view) {
+      var members = new ArrayList<FleetMember>();
       var living = new HashSet<Endpoint>();
       for (var sign : signs) {
         if (!sign.doubted()) {
@@ -265,13 +265,13 @@ final class Liveness {
         }
       }
       boolean mixed =
-          members.stream().anyMatch(member -> member.source() == Member.Source.MASTER_LEASE);
+          members.stream().anyMatch(member -> member.source() == FleetMember.Source.MASTER_LEASE);
       silences.forEach(
           (endpoint, silence) -> {
             if (!living.contains(endpoint)
                 && !silence.isTooLong()
                 && view.isPublished(endpoint, mixed)) {
-              members.add(Member.published(endpoint));
+              members.add(FleetMember.published(endpoint));
             }
           });
       return new Membership(members, stale, expired, malformed);

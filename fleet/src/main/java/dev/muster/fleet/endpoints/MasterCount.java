@@ -2,8 +2,8 @@ package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
 import dev.muster.fleet.endpoints.form.EndpointForms;
-import dev.muster.fleet.endpoints.form.Member;
-import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.FleetMember;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
@@ -60,18 +60,18 @@ final class MasterCount {
   }
 
   /** What the Endpoints say, in the form that slices are made from. */
-  static Published published(JsonArray subsets, AddressFamily family, int port) {
-    var members = new ArrayList<Member>();
+  static PublishedServers published(JsonArray subsets, AddressFamily family, int port) {
+    var members = new ArrayList<FleetMember>();
     for (var subset : subsets.objects()) {
       int each = port;
       for (var one : subset.array("ports").objects()) {
         each = (int) one.integer("port", port);
       }
       for (var address : addresses(JsonArray.of(subset))) {
-        members.add(new Member(address, List.of(address), each, Member.Source.LEASE));
+        members.add(new FleetMember(address, List.of(address), each, FleetMember.Source.LEASE));
       }
     }
-    return Published.of(members, family, port);
+    return PublishedServers.of(members, family, port);
   }
 
   private static List<String> addresses(JsonArray subsets) {
@@ -85,6 +85,6 @@ final class MasterCount {
   }
 
   private static JsonArray subsets(List<String> addresses, int port) {
-    return EndpointForms.subsets(List.of(new Published.Group(port, List.copyOf(addresses))));
+    return EndpointForms.subsets(List.of(new PublishedServers.Group(port, List.copyOf(addresses))));
   }
 }

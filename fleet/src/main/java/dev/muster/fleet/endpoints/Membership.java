@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.FleetMember;
 import dev.muster.store.Entry;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,10 @@ import java.util.Map;
  * @param malformed what could not be read, with what is wrong with it
  */
 record Membership(
-    List<Member> members, List<Entry> stale, List<String> expired, Map<String, String> malformed) {
+    List<FleetMember> members,
+    List<Entry> stale,
+    List<String> expired,
+    Map<String, String> malformed) {
 
   static final Membership NONE = new Membership(List.of(), List.of(), List.of(), Map.of());
 
@@ -31,13 +34,13 @@ record Membership(
   }
 
   /** The members that stay when a server goes. */
-  List<Member> without(Self self) {
+  List<FleetMember> without(OwnRecord self) {
     var own = self.endpoints();
     return members.stream()
         .filter(member -> !member.id().equals(self.id()))
         .filter(
             member ->
-                member.source() != Member.Source.PUBLISHED
+                member.source() != FleetMember.Source.PUBLISHED
                     || member.endpoints().stream().noneMatch(own::contains))
         .toList();
   }
@@ -45,12 +48,12 @@ record Membership(
   /** The keys of living entries in the ConfigMap. */
   List<String> entries() {
     return members.stream()
-        .filter(member -> member.source() == Member.Source.CONFIGMAP)
-        .map(Member::id)
+        .filter(member -> member.source() == FleetMember.Source.CONFIGMAP)
+        .map(FleetMember::id)
         .toList();
   }
 
-  long count(Member.Source source) {
+  long count(FleetMember.Source source) {
     return members.stream().filter(member -> member.source() == source).count();
   }
 

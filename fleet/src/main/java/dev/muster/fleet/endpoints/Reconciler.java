@@ -2,10 +2,10 @@ package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
 import dev.muster.fleet.endpoints.form.EndpointForms;
-import dev.muster.fleet.endpoints.form.Member;
-import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.FleetMember;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.fleet.endpoints.form.ServiceForm;
-import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.go.GoDuration;
 import dev.muster.model.json.JsonObject;
@@ -29,12 +29,12 @@ final class Reconciler {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final int CONTENDED = 5;
 
-  private final Self self;
+  private final OwnRecord self;
   private final EndpointOptions options;
   private final List<Cidr> ranges;
-  private final Cluster cluster;
+  private final EndpointsCluster cluster;
   private final Journal journal;
-  private final Writes writes;
+  private final PlanWriter writes;
   private final Liveness liveness;
   private Membership membership = Membership.NONE;
   private @Nullable Duration renewed;
@@ -49,13 +49,17 @@ final class Reconciler {
   private int busyPasses;
 
   Reconciler(
-      Self self, EndpointOptions options, List<Cidr> ranges, Cluster cluster, Journal journal) {
+      OwnRecord self,
+      EndpointOptions options,
+      List<Cidr> ranges,
+      EndpointsCluster cluster,
+      Journal journal) {
     this.self = self;
     this.options = options;
     this.ranges = List.copyOf(ranges);
     this.cluster = cluster;
     this.journal = journal;
-    this.writes = new Writes(cluster, journal);
+    this.writes = new PlanWriter(cluster, journal);
     this.liveness = new Liveness(self);
   }
 
@@ -103,7 +107,7 @@ final class Reconciler {
     }
   }
 
-  private boolean isNew(View view) {
+  private boolean isNew(EndpointsView view) {
     return !view.fingerprint().equals(knownView) || !membership.isLike(knownMembership);
   }
 
@@ -113,7 +117,7 @@ final class Reconciler {
    * @param contended whether everything but the renewal is left alone
    * @return whether all was right, as far as this server knows
    */
-  private boolean pass(View seen, Instant now, Duration uptime, boolean contended) {
+  private boolean pass(EndpointsView seen, Instant now, Duration uptime, boolean contended) {
     var view = seen;
     if (!liveness.trouble().isEmpty()) {
       journal.remark(
@@ -138,8 +142,9 @@ final class Reconciler {
     if (options.reconciler() == ReconcilerType.NONE) {
       renewed = uptime;
       var all = new ArrayList<>(membership.members());
-      all.add(self.member(Member.Source.LEASE));
-      return writes.execute(Plan.ofService(view.objects(), published(view, all), form(view)));
+      all.add(self.member(FleetMember.Source.LEASE));
+      return writes.execute(
+          PublicationPlan.ofService(view.objects(), published(view, all), form(view)));
     }
     report();
     collect(view);
@@ -172,21 +177,21 @@ final class Reconciler {
           return;
         }
       } catch (ApiException e) {
-        if (!Writes.isOvertaken(e)) {
+        if (!PlanWriter.isOvertaken(e)) {
           throw e;
         }
       }
     }
   }
 
-  private View look() {
+  private EndpointsView look() {
     var view = cluster.view();
     membership = liveness.look(view);
     return view;
   }
 
   /** Takes back what says that this server lives. */
-  private View withdrawn(View view, Runnable patience) {
+  private EndpointsView withdrawn(EndpointsView view, Runnable patience) {
     if (options.reconciler() == ReconcilerType.CONFIGMAP) {
       for (int i = 0; i < CONTENDED && withdraw(cluster.view()); i++) {
         // others renew their entries in the same object: once more
@@ -203,9 +208,9 @@ final class Reconciler {
             shared));
   }
 
-  private List<Write> plan(View view, Published wanted, boolean leaving) {
+  private List<PlannedWrite> plan(EndpointsView view, PublishedServers wanted, boolean leaving) {
     if (options.reconciler() != ReconcilerType.MASTER_COUNT) {
-      return Plan.of(view.objects(), wanted, form(view), leaving);
+      return PublicationPlan.of(view.objects(), wanted, form(view), leaving);
     }
     var endpoints = view.objects().endpoints();
     var own = ordered(view).addresses().getFirst();
@@ -214,9 +219,9 @@ final class Reconciler {
             ? MasterCount.without(endpoints, own)
             : MasterCount.subsets(endpoints, own, self.port(), options.serverCount());
     var counted = MasterCount.published(subsets, wanted.family(), self.port());
-    return Plan.of(
+    return PublicationPlan.of(
         view.objects(),
-        new Published(
+        new PublishedServers(
             wanted.family(),
             counted.primary(),
             wanted.secondary(),
@@ -227,7 +232,7 @@ final class Reconciler {
         leaving);
   }
 
-  private boolean isDue(View view, Duration uptime) {
+  private boolean isDue(EndpointsView view, Duration uptime) {
     if (options.reconciler() == ReconcilerType.NONE) {
       return false;
     }
@@ -239,7 +244,7 @@ final class Reconciler {
     return last == null || uptime.minus(last).compareTo(interval()) >= 0;
   }
 
-  private List<String> ownKeys(View view) {
+  private List<String> ownKeys(EndpointsView view) {
     return options.reconciler() == ReconcilerType.CONFIGMAP
         ? ConfigMapRecords.keys(self)
         : LeaseRecords.keys(ordered(view), membership.members());
@@ -251,7 +256,7 @@ final class Reconciler {
         : membership.has(self.id());
   }
 
-  private View renew(View view, Instant now) {
+  private EndpointsView renew(EndpointsView view, Instant now) {
     renewals++;
     if (options.reconciler() != ReconcilerType.CONFIGMAP) {
       var ordered = ordered(view);
@@ -314,7 +319,7 @@ final class Reconciler {
   }
 
   /** Takes back entries that nobody has renewed since we did; answers whether there were any. */
-  private boolean withdraw(View view) {
+  private boolean withdraw(EndpointsView view) {
     var configMap = view.configMap();
     if (configMap == null) {
       return false;
@@ -325,13 +330,13 @@ final class Reconciler {
             .filter(key -> data.string(key).equals(lastEntry))
             .toList();
     if (!own.isEmpty()) {
-      Writes.tried(() -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, own)));
+      PlanWriter.tried(() -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, own)));
     }
     return !own.isEmpty();
   }
 
   /** Removes what its owner has not renewed and nobody else would remove. */
-  private void collect(View view) {
+  private void collect(EndpointsView view) {
     for (var entry : membership.stale()) {
       journal.remark(
           "StaleRecordRemoved",
@@ -340,7 +345,7 @@ final class Reconciler {
               + GoDuration.format(
                   liveness.unchangedFor(entry.key()).truncatedTo(ChronoUnit.SECONDS)),
           true);
-      Writes.tried(
+      PlanWriter.tried(
           () -> cluster.commit(List.of(new Operation.Delete(entry.key(), entry.modRevision()))));
     }
     var configMap = view.configMap();
@@ -351,7 +356,7 @@ final class Reconciler {
               + " not renewed within "
               + GoDuration.format(liveness.expiration().limit()),
           false);
-      Writes.tried(
+      PlanWriter.tried(
           () -> cluster.patchConfigMap(ConfigMapRecords.removal(configMap, membership.expired())));
     }
   }
@@ -364,21 +369,21 @@ final class Reconciler {
                 journal.remark("MalformedRecord", "ignored: " + key + ": " + problem, true));
   }
 
-  private ServiceForm form(View view) {
+  private ServiceForm form(EndpointsView view) {
     return new ServiceForm(ranges, view.ranges());
   }
 
-  private Published published(View view, List<Member> members) {
-    return Published.of(members, form(view).primary(view.objects().service()), self.port());
+  private PublishedServers published(EndpointsView view, List<FleetMember> members) {
+    return PublishedServers.of(members, form(view).primary(view.objects().service()), self.port());
   }
 
   /** This server with its address of the primary family first. */
-  private Self ordered(View view) {
+  private OwnRecord ordered(EndpointsView view) {
     var primary = form(view).primary(view.objects().service());
     var addresses = new ArrayList<>(self.addresses());
     addresses.sort(
         (one, other) ->
             Boolean.compare(AddressFamily.of(one) != primary, AddressFamily.of(other) != primary));
-    return new Self(self.id(), self.place(), addresses, self.port(), self.duration());
+    return new OwnRecord(self.id(), self.place(), addresses, self.port(), self.duration());
   }
 }

@@ -1,8 +1,8 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.EndpointForms;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.fleet.endpoints.form.SliceForms;
-import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.go.GoDuration;
 import dev.muster.model.json.JsonObject;
@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The cluster through one server's replica, handlers and store. Safe for any thread. */
-final class ServerCluster implements Cluster {
+final class ServerCluster implements EndpointsCluster {
   private static final String CONFIG_MAPS = "/configmaps";
   private final ServerHost host;
   private final Duration patience;
@@ -40,13 +40,14 @@ final class ServerCluster implements Cluster {
   }
 
   @Override
-  public View view() {
+  public EndpointsView view() {
     return view(host.replica().current());
   }
 
-  private static View view(Snapshot snapshot) {
+  private static EndpointsView view(Snapshot snapshot) {
     var slices = new HashMap<String, JsonObject>();
-    for (var slice : snapshot.collection(Write.Kind.SLICE.storage()).in(EndpointForms.NAMESPACE)) {
+    for (var slice :
+        snapshot.collection(PlannedWrite.Kind.SLICE.storage()).in(EndpointForms.NAMESPACE)) {
       var name = slice.name().name();
       if (SliceForms.matters(name, slice.label(SliceForms.SERVICE_LABEL))) {
         slices.put(name, slice.tree());
@@ -58,18 +59,18 @@ final class ServerCluster implements Cluster {
         ranges.add(Cidr.parse(text));
       }
     }
-    return new View(
+    return new EndpointsView(
         snapshot.rawUnder(LeaseRecords.OWN),
         snapshot.rawUnder(LeaseRecords.MASTER),
-        Plan.Objects.of(
+        PublicationPlan.Objects.of(
             object(
                 snapshot,
-                Write.Kind.SERVICE.storage(),
+                PlannedWrite.Kind.SERVICE.storage(),
                 EndpointForms.NAMESPACE,
                 EndpointForms.NAME),
             object(
                 snapshot,
-                Write.Kind.ENDPOINTS.storage(),
+                PlannedWrite.Kind.ENDPOINTS.storage(),
                 EndpointForms.NAMESPACE,
                 EndpointForms.NAME),
             slices),
@@ -86,7 +87,7 @@ final class ServerCluster implements Cluster {
   }
 
   @Override
-  public View commit(List<Operation> operations) {
+  public EndpointsView commit(List<Operation> operations) {
     return switch (await(host.store().commit(new Transaction(operations)))) {
       case CommitResult.Committed committed ->
           view(await(host.replica().applied(committed.revision())));
@@ -114,12 +115,12 @@ final class ServerCluster implements Cluster {
   }
 
   @Override
-  public void write(Write write) {
+  public void write(PlannedWrite write) {
     var resource = write.kind().resource();
     switch (write) {
-      case Write.Create create -> host.objects().create(resource, create.object());
-      case Write.Update update -> host.objects().update(resource, update.object());
-      case Write.Delete delete -> host.objects().delete(resource, delete.object());
+      case PlannedWrite.Create create -> host.objects().create(resource, create.object());
+      case PlannedWrite.Update update -> host.objects().update(resource, update.object());
+      case PlannedWrite.Delete delete -> host.objects().delete(resource, delete.object());
     }
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.fleet.endpoints.RealServers.Running;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -42,7 +42,7 @@ class EndpointReconcilerTest {
   }
 
   private static List<String> published(Running server) {
-    var endpoints = server.read(Write.Kind.ENDPOINTS, "kubernetes");
+    var endpoints = server.read(PlannedWrite.Kind.ENDPOINTS, "kubernetes");
     if (endpoints == null) {
       return List.of("none");
     }
@@ -59,7 +59,7 @@ class EndpointReconcilerTest {
   }
 
   private static List<String> slice(Running server, String name) {
-    var slice = server.read(Write.Kind.SLICE, name);
+    var slice = server.read(PlannedWrite.Kind.SLICE, name);
     return slice == null
         ? List.of("none")
         : slice.array("endpoints").objects().stream()
@@ -75,7 +75,7 @@ class EndpointReconcilerTest {
   void aFirstServerMakesServiceEndpointsAndSlice() {
     var one = servers.start("192.0.2.1", FOUR, RealServers.QUICK, true);
     eventually(() -> assertThat(slice(one, "kubernetes")).containsExactly("192.0.2.1"));
-    var service = Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"));
+    var service = Objects.requireNonNull(one.read(PlannedWrite.Kind.SERVICE, "kubernetes"));
     assertThat(service.object("metadata", "labels").strings())
         .containsEntry("component", "apiserver")
         .containsEntry("provider", "kubernetes")
@@ -88,7 +88,7 @@ class EndpointReconcilerTest {
             JsonObject.of(
                 "name", "https", "port", 443, "protocol", "TCP", "targetPort", one.port()));
     assertThat(published(one)).containsExactly("192.0.2.1:" + one.port());
-    var endpoints = Objects.requireNonNull(one.read(Write.Kind.ENDPOINTS, "kubernetes"));
+    var endpoints = Objects.requireNonNull(one.read(PlannedWrite.Kind.ENDPOINTS, "kubernetes"));
     assertThat(endpoints.object("metadata", "labels").strings())
         .containsOnly(Map.entry("endpointslice.kubernetes.io/skip-mirror", "true"));
   }
@@ -102,7 +102,7 @@ class EndpointReconcilerTest {
           assertThat(published(one))
               .containsExactlyInAnyOrder("192.0.2.1:" + one.port(), "192.0.2.2:" + two.port());
           assertThat(
-                  Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"))
+                  Objects.requireNonNull(one.read(PlannedWrite.Kind.SERVICE, "kubernetes"))
                       .object("spec")
                       .array("clusterIPs")
                       .strings())
@@ -114,9 +114,9 @@ class EndpointReconcilerTest {
     one.close();
     assertThat(published(one)).isEmpty();
     assertThat(slice(one, "kubernetes")).isEmpty();
-    assertThat(one.read(Write.Kind.SLICE, "kubernetes-ipv6")).isNull();
+    assertThat(one.read(PlannedWrite.Kind.SLICE, "kubernetes-ipv6")).isNull();
     assertThat(
-            Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"))
+            Objects.requireNonNull(one.read(PlannedWrite.Kind.SERVICE, "kubernetes"))
                 .object("spec")
                 .array("clusterIPs")
                 .strings())
@@ -127,12 +127,12 @@ class EndpointReconcilerTest {
   void whatSomebodyEditsIsRepairedAndNothingIsWrittenOtherwise() {
     var one = servers.start("192.0.2.1", FOUR, RealServers.QUICK, true);
     eventually(() -> assertThat(slice(one, "kubernetes")).containsExactly("192.0.2.1"));
-    var right = Objects.requireNonNull(one.read(Write.Kind.ENDPOINTS, "kubernetes"));
-    var service = Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"));
+    var right = Objects.requireNonNull(one.read(PlannedWrite.Kind.ENDPOINTS, "kubernetes"));
+    var service = Objects.requireNonNull(one.read(PlannedWrite.Kind.SERVICE, "kubernetes"));
     one.host()
         .objects()
         .update(
-            Write.Kind.ENDPOINTS.resource(),
+            PlannedWrite.Kind.ENDPOINTS.resource(),
             right.with(
                 "subsets",
                 JsonArray.of(
@@ -146,14 +146,14 @@ class EndpointReconcilerTest {
     one.host()
         .objects()
         .update(
-            Write.Kind.SERVICE.resource(),
+            PlannedWrite.Kind.SERVICE.resource(),
             service
                 .withAt(Json.of("ClientIP"), "spec", "sessionAffinity")
                 .withAt(JsonObject.EMPTY, "metadata", "labels"));
     eventually(
         () -> {
           assertThat(published(one)).containsExactly("192.0.2.1:" + one.port());
-          var now = Objects.requireNonNull(one.read(Write.Kind.SERVICE, "kubernetes"));
+          var now = Objects.requireNonNull(one.read(PlannedWrite.Kind.SERVICE, "kubernetes"));
           assertThat(now.object("spec").string("sessionAffinity")).isEqualTo("None");
           assertThat(now.object("metadata", "labels").strings()).hasSize(2);
         });
@@ -166,7 +166,7 @@ class EndpointReconcilerTest {
     one.host()
         .objects()
         .create(
-            Write.Kind.SLICE.resource(),
+            PlannedWrite.Kind.SLICE.resource(),
             JsonObject.of(
                 "kind",
                 "EndpointSlice",
@@ -187,7 +187,7 @@ class EndpointReconcilerTest {
     var two = servers.start("192.0.2.2", FOUR, RealServers.QUICK, true);
     eventually(() -> assertThat(published(one)).hasSize(2));
     two.close();
-    assertThat(one.read(Write.Kind.SLICE, "kubernetes-9090")).isNotNull();
+    assertThat(one.read(PlannedWrite.Kind.SLICE, "kubernetes-9090")).isNotNull();
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -89,7 +89,7 @@ class FlappingTest {
   }
 
   private static long targetPort(Simulation simulation) {
-    var service = simulation.world.object(World.key(Write.Kind.SERVICE, "kubernetes"));
+    var service = simulation.world.object(World.key(PlannedWrite.Kind.SERVICE, "kubernetes"));
     return Objects.requireNonNull(service)
         .object("spec")
         .array("ports")
@@ -214,7 +214,7 @@ class FlappingTest {
     var blind = simulation.start("b", "192.0.2.2", 6443, RANGES, LEASE);
     blind.eyes =
         view ->
-            new View(
+            new EndpointsView(
                 view.leases().stream().filter(entry -> entry.key().endsWith("/b")).toList(),
                 List.of(),
                 view.objects(),
@@ -238,7 +238,7 @@ class FlappingTest {
     simulation.kill(dead);
     simulation.servers.getFirst().eyes =
         view ->
-            new View(
+            new EndpointsView(
                 frozen,
                 view.masterLeases(),
                 view.objects(),

@@ -3,7 +3,7 @@ package dev.muster.fleet.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 /** What people change by hand: undone where it is the servers', left alone where it is not. */
 class HandMadeChangesTest {
   private static final EndpointOptions LEASE = EndpointOptions.defaults();
-  private static final String SERVICE = World.key(Write.Kind.SERVICE, "kubernetes");
-  private static final String ENDPOINTS = World.key(Write.Kind.ENDPOINTS, "kubernetes");
-  private static final String SLICE = World.key(Write.Kind.SLICE, "kubernetes");
+  private static final String SERVICE = World.key(PlannedWrite.Kind.SERVICE, "kubernetes");
+  private static final String ENDPOINTS = World.key(PlannedWrite.Kind.ENDPOINTS, "kubernetes");
+  private static final String SLICE = World.key(PlannedWrite.Kind.SLICE, "kubernetes");
   private final Simulation simulation = new Simulation(5);
   private final World world = simulation.world;
 

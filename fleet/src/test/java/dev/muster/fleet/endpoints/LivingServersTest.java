@@ -3,7 +3,7 @@ package dev.muster.fleet.endpoints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.Operation;
@@ -264,7 +264,7 @@ class LivingServersTest {
     start(2, CONFIGMAP);
     simulation.run(Duration.ofSeconds(20));
     for (int i = 0; i < 800; i++) {
-      var key = World.key(Write.Kind.ENDPOINTS, "kubernetes");
+      var key = World.key(PlannedWrite.Kind.ENDPOINTS, "kubernetes");
       var endpoints = Objects.requireNonNull(simulation.world.object(key));
       simulation.world.store("hand", key, endpoints.without("subsets"));
       simulation.run(Simulation.STEP);
@@ -324,10 +324,10 @@ class LivingServersTest {
     assertThat(simulation.wrong).isEmpty();
     blind.eyes =
         view ->
-            new View(
+            new EndpointsView(
                 view.leases().stream().filter(entry -> !entry.key().endsWith("/b")).toList(),
                 view.masterLeases(),
-                Plan.Objects.of(view.objects().service(), null, Map.of()),
+                PublicationPlan.Objects.of(view.objects().service(), null, Map.of()),
                 view.configMap(),
                 view.config(),
                 view.ranges());
@@ -337,7 +337,8 @@ class LivingServersTest {
             new Operation.Put(
                 LeaseRecords.OWN + "ghost",
                 LeaseRecords.renewal(
-                        new Self("ghost", "", List.of("192.0.2.9"), 6443, Duration.ofSeconds(15)),
+                        new OwnRecord(
+                            "ghost", "", List.of("192.0.2.9"), 6443, Duration.ofSeconds(15)),
                         simulation.world.view(),
                         List.of(),
                         null,

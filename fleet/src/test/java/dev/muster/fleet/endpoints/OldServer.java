@@ -1,9 +1,9 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
-import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.fleet.endpoints.form.SliceForms;
-import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -94,7 +94,7 @@ final class OldServer {
 
   private void forceService() {
     var service = world.service();
-    var key = World.key(Write.Kind.SERVICE, "kubernetes");
+    var key = World.key(PlannedWrite.Kind.SERVICE, "kubernetes");
     if (service == null) {
       var first = AddressFamily.of(address) == AddressFamily.IPV4 ? "10.0.0.1" : "fd00::1";
       world.store(
@@ -181,17 +181,18 @@ final class OldServer {
               ? JsonArray.EMPTY
               : JsonArray.of(JsonObject.of("addresses", JsonArray.of(addresses), "ports", ports));
       endpoints = EndpointsOf.with(endpoints, subsets);
-      world.store("old " + address, World.key(Write.Kind.ENDPOINTS, "kubernetes"), endpoints);
+      world.store(
+          "old " + address, World.key(PlannedWrite.Kind.ENDPOINTS, "kubernetes"), endpoints);
     }
     slice(endpoints == null ? JsonObject.EMPTY : endpoints);
   }
 
   private void slice(JsonObject endpoints) {
     var subsets = endpoints.array("subsets");
-    var groups = new ArrayList<Published.Group>();
+    var groups = new ArrayList<PublishedServers.Group>();
     for (var subset : subsets.objects().stream().limit(1).toList()) {
       groups.add(
-          new Published.Group(
+          new PublishedServers.Group(
               (int) subset.array("ports").object(0).integer("port", 0),
               subset.array("addresses").objects().stream().map(one -> one.string("ip")).toList()));
     }
@@ -201,7 +202,8 @@ final class OldServer {
                 .allMatch(ip -> AddressFamily.of(ip) == AddressFamily.IPV6);
     var family = six ? AddressFamily.IPV6 : AddressFamily.IPV4;
     var wanted =
-        SliceForms.wanted(new Published(family, groups, List.of(), false, port, false), Set.of())
+        SliceForms.wanted(
+                new PublishedServers(family, groups, List.of(), false, port, false), Set.of())
             .get("kubernetes");
     for (var write :
         SliceForms.writes(world.slices().get("kubernetes"), Objects.requireNonNull(wanted))) {

@@ -2,7 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.ApiServer;
@@ -39,7 +39,7 @@ final class RealServers implements AutoCloseable {
       return host.port().getAsInt();
     }
 
-    @Nullable JsonObject read(Write.Kind kind, String name) {
+    @Nullable JsonObject read(PlannedWrite.Kind kind, String name) {
       var object = server.replica().current().collection(kind.storage()).get("default", name);
       return object == null ? null : object.tree();
     }

@@ -2,7 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 class ScenarioTest {
   private static final EndpointOptions LEASE = EndpointOptions.defaults();
   private static final EndpointOptions CONFIGMAP = LEASE.withType(ReconcilerType.CONFIGMAP);
-  private static final String SERVICE = World.key(Write.Kind.SERVICE, "kubernetes");
-  private static final String ENDPOINTS = World.key(Write.Kind.ENDPOINTS, "kubernetes");
-  private static final String SLICE = World.key(Write.Kind.SLICE, "kubernetes");
+  private static final String SERVICE = World.key(PlannedWrite.Kind.SERVICE, "kubernetes");
+  private static final String ENDPOINTS = World.key(PlannedWrite.Kind.ENDPOINTS, "kubernetes");
+  private static final String SLICE = World.key(PlannedWrite.Kind.SLICE, "kubernetes");
   private final Simulation simulation = new Simulation(5);
   private final World world = simulation.world;
 
@@ -70,7 +70,9 @@ class ScenarioTest {
     simulation.settle();
     int before = world.changes.size();
     server.eyes =
-        view -> new View(List.of(), List.of(), view.objects(), null, view.config(), view.ranges());
+        view ->
+            new EndpointsView(
+                List.of(), List.of(), view.objects(), null, view.config(), view.ranges());
     simulation.run(Duration.ofSeconds(30));
     assertThat(world.changes).hasSize(before);
   }

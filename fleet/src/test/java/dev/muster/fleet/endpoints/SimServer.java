@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Published;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
@@ -34,7 +34,7 @@ final class SimServer {
   /** Called before each write: others may act in between. */
   Runnable between = () -> {};
 
-  UnaryOperator<View> eyes = view -> view;
+  UnaryOperator<EndpointsView> eyes = view -> view;
   Runnable patience = () -> {};
   boolean paused;
   boolean cutOff;
@@ -63,7 +63,8 @@ final class SimServer {
     this.singleRange = cidrs.size() == 1;
     world.addRanges(cidrs);
     var self =
-        new Self(name, name.replaceAll("-.*", ""), this.addresses, port, options.leaseDuration());
+        new OwnRecord(
+            name, name.replaceAll("-.*", ""), this.addresses, port, options.leaseDuration());
     this.reconciler = new Reconciler(self, options, cidrs, new Eyes(), new Silent());
   }
 
@@ -133,24 +134,24 @@ final class SimServer {
     }
   }
 
-  private final class Eyes implements Cluster {
+  private final class Eyes implements EndpointsCluster {
     @Override
-    public View view() {
+    public EndpointsView view() {
       return eyes.apply(world.view());
     }
 
     @Override
-    public View commit(List<Operation> operations) {
+    public EndpointsView commit(List<Operation> operations) {
       reach();
       world.commit(operations);
       return view();
     }
 
     @Override
-    public void write(Write write) {
+    public void write(PlannedWrite write) {
       reach();
       var families = write.object().object("spec").array("ipFamilies").size();
-      if (singleRange && !(write instanceof Write.Delete) && families == 2) {
+      if (singleRange && !(write instanceof PlannedWrite.Delete) && families == 2) {
         throw new ApiException(Reason.INVALID, "not dual-stack", StatusDetails.EMPTY);
       }
       world.write(name, write);
@@ -171,10 +172,10 @@ final class SimServer {
 
   private static final class Silent implements Journal {
     @Override
-    public void wrote(Write write) {}
+    public void wrote(PlannedWrite write) {}
 
     @Override
-    public void failed(Write write, RuntimeException problem) {
+    public void failed(PlannedWrite write, RuntimeException problem) {
       throw problem;
     }
 
@@ -185,6 +186,6 @@ final class SimServer {
     public void renewed() {}
 
     @Override
-    public void published(Published published, Membership membership) {}
+    public void published(PublishedServers published, Membership membership) {}
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.fleet.endpoints.RealServers.Running;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
@@ -59,17 +59,17 @@ class UserServicesTest {
   }
 
   private static JsonObject create(Running server, JsonObject service) {
-    server.host().objects().create(Write.Kind.SERVICE.resource(), service);
+    server.host().objects().create(PlannedWrite.Kind.SERVICE.resource(), service);
     return read(server, service.object("metadata").string("name"));
   }
 
   private static JsonObject update(Running server, JsonObject service) {
-    server.host().objects().update(Write.Kind.SERVICE.resource(), service);
+    server.host().objects().update(PlannedWrite.Kind.SERVICE.resource(), service);
     return read(server, service.object("metadata").string("name"));
   }
 
   private static JsonObject read(Running server, String name) {
-    return Objects.requireNonNull(server.read(Write.Kind.SERVICE, name));
+    return Objects.requireNonNull(server.read(PlannedWrite.Kind.SERVICE, name));
   }
 
   private static List<String> families(JsonObject service) {
@@ -194,7 +194,7 @@ class UserServicesTest {
     refused(
         "",
         () -> update(server, chosen.withAt(texts("10.7.0.200", "fd07::77"), "spec", "clusterIPs")));
-    server.host().objects().delete(Write.Kind.SERVICE.resource(), chosen);
+    server.host().objects().delete(PlannedWrite.Kind.SERVICE.resource(), chosen);
     assertThat(isTaken(server, first)).isFalse();
     assertThat(isTaken(server, "fd07::77")).isFalse();
   }

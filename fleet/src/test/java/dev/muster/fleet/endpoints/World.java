@@ -2,7 +2,7 @@ package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
 import dev.muster.fleet.endpoints.form.EndpointForms;
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
@@ -56,8 +56,8 @@ final class World {
   final List<Change> changes = new ArrayList<>();
   private long revision = 100;
   private Duration now = Duration.ZERO;
-  private @Nullable View cached;
-  private @Nullable View frozen;
+  private @Nullable EndpointsView cached;
+  private @Nullable EndpointsView frozen;
 
   Duration now() {
     return now;
@@ -108,16 +108,16 @@ final class World {
     return Objects.requireNonNull(objects.get(key), key);
   }
 
-  static String key(Write.Kind kind, String name) {
+  static String key(PlannedWrite.Kind kind, String name) {
     return kind + "/" + name;
   }
 
   @Nullable JsonObject service() {
-    return objects.get(key(Write.Kind.SERVICE, "kubernetes"));
+    return objects.get(key(PlannedWrite.Kind.SERVICE, "kubernetes"));
   }
 
   @Nullable JsonObject endpoints() {
-    return objects.get(key(Write.Kind.ENDPOINTS, "kubernetes"));
+    return objects.get(key(PlannedWrite.Kind.ENDPOINTS, "kubernetes"));
   }
 
   Map<String, JsonObject> slices() {
@@ -131,7 +131,7 @@ final class World {
     return found;
   }
 
-  View view() {
+  EndpointsView view() {
     var seen = frozen;
     if (seen != null) {
       return seen;
@@ -139,10 +139,10 @@ final class World {
     var known = cached;
     if (known == null) {
       known =
-          new View(
+          new EndpointsView(
               under(LeaseRecords.OWN),
               under(LeaseRecords.MASTER),
-              Plan.Objects.of(service(), endpoints(), slices()),
+              PublicationPlan.Objects.of(service(), endpoints(), slices()),
               objects.get("CONFIGMAP/" + ConfigMapRecords.NAME),
               objects.get("CONFIGMAP/" + ConfigMapRecords.CONFIG_NAME),
               List.copyOf(ranges));
@@ -186,23 +186,23 @@ final class World {
     }
   }
 
-  void write(String who, Write write) {
+  void write(String who, PlannedWrite write) {
     reach();
     var key = key(write.kind(), write.name());
     var present = objects.get(key);
     switch (write) {
-      case Write.Create create -> {
+      case PlannedWrite.Create create -> {
         require(present == null, Reason.ALREADY_EXISTS, key);
         store(who, key, create.object());
       }
-      case Write.Update update -> {
+      case PlannedWrite.Update update -> {
         require(present != null, Reason.NOT_FOUND, key);
         require(version(present).equals(version(update.object())), Reason.CONFLICT, key);
         if (!Objects.equals(update.object(), present)) {
           store(who, key, update.object());
         }
       }
-      case Write.Delete delete -> {
+      case PlannedWrite.Delete delete -> {
         require(present != null, Reason.NOT_FOUND, key);
         require(version(present).equals(version(delete.object())), Reason.CONFLICT, key);
         remove(who, key);

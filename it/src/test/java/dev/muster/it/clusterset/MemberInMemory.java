@@ -2,23 +2,23 @@ package dev.muster.it.clusterset;
 
 import dev.muster.clusterset.membership.Claim;
 import dev.muster.clusterset.membership.MemberCluster;
-import dev.muster.clusterset.membership.Situation;
+import dev.muster.clusterset.membership.MembershipState;
 import java.util.Optional;
 
 /** Used by one thread. A cluster that is nothing but its membership, where twenty are needed. */
 final class MemberInMemory implements MemberCluster {
-  private final Situation.Target wanted;
+  private final MembershipState.Target wanted;
   private final String id;
   private Optional<Claim> recorded = Optional.empty();
   private Optional<String> mirror = Optional.empty();
 
   MemberInMemory(String clusterSet, String id) {
-    this.wanted = new Situation.Target(clusterSet, "hub");
+    this.wanted = new MembershipState.Target(clusterSet, "hub");
     this.id = id;
   }
 
   @Override
-  public Optional<Situation.Target> wanted() {
+  public Optional<MembershipState.Target> wanted() {
     return Optional.of(wanted);
   }
 

@@ -75,21 +75,4 @@ public final class DomainNames {
       errors.add(FieldError.invalid(path, rest, Names.pattern("Invalid path", HTTP_PATH)));
     }
   }
-
-  /** A domain, a slash and a name, such as {@code example.com/a}. */
-  public static void domainPrefixedKey(FieldPath path, String value, List<FieldError> errors) {
-    if (value.isEmpty()) {
-      errors.add(FieldError.required(path, ""));
-      return;
-    }
-    var problems = Names.qualifiedName(value);
-    for (var problem : problems) {
-      errors.add(FieldError.invalid(path, value, problem));
-    }
-    if (problems.isEmpty() && value.indexOf('/') < 0) {
-      errors.add(
-          FieldError.invalid(
-              path, value, "must be a domain-prefixed key (such as \"acme.io/foo\")"));
-    }
-  }
 }

@@ -24,9 +24,7 @@ public record FieldError(Type type, String path, String body) {
     NOT_SUPPORTED("FieldValueNotSupported"),
     FORBIDDEN("FieldValueForbidden"),
     TOO_LONG("FieldValueTooLong"),
-    TOO_SHORT("FieldValueTooShort"),
     TOO_MANY("FieldValueTooMany"),
-    TOO_FEW("FieldValueTooFew"),
     INTERNAL("InternalError"),
     TYPE_INVALID("FieldValueTypeInvalid");
 
@@ -112,27 +110,6 @@ public record FieldError(Type type, String path, String body) {
         Type.TOO_LONG,
         path.text(),
         "Too long: may not be more than " + most + (most == 1 ? " byte" : " bytes"));
-  }
-
-  public static FieldError tooLongCharacters(FieldPath path, int most) {
-    return new FieldError(
-        Type.TOO_LONG,
-        path.text(),
-        "Too long: may not be more than " + most + (most == 1 ? " character" : " characters"));
-  }
-
-  public static FieldError tooShort(FieldPath path, int least) {
-    return new FieldError(
-        Type.TOO_SHORT,
-        path.text(),
-        "Too short: must be at least " + least + (least == 1 ? " character" : " characters"));
-  }
-
-  public static FieldError tooFew(FieldPath path, int actual, int least) {
-    return new FieldError(
-        Type.TOO_FEW,
-        path.text(),
-        "Too few: " + actual + ": must have at least " + least + (least == 1 ? " item" : " items"));
   }
 
   public static FieldError internal(FieldPath path, String detail) {

@@ -214,25 +214,6 @@ public final class Names {
                 "MyName"));
   }
 
-  /** The name of an environment variable in its older, narrow form. */
-  public static List<String> environmentVariable(String value) {
-    var problems = new ArrayList<String>();
-    if (value.isEmpty()
-        || NameForms.isDigit(value.charAt(0))
-        || !NameForms.all(value, NameForms::isConfigCharacter)) {
-      problems.add(
-          pattern(
-              "a valid environment variable name must consist of alphabetic characters, digits,"
-                  + " '_', '-', or '.', and must not start with a digit",
-              "[-._a-zA-Z][-._a-zA-Z0-9]*",
-              "my.env-name",
-              "MY_ENV.NAME",
-              "MyEnvName1"));
-    }
-    dots(value, problems);
-    return problems;
-  }
-
   /** The name of an environment variable: printable ASCII without the equals sign. */
   public static List<String> relaxedEnvironmentVariable(String value) {
     if (value.isEmpty()) {

@@ -18,24 +18,14 @@ public record Destination(
   /** Who is there: what they are shown and asked for. */
   public enum Backend {
     /** Is shown our client certificate, and its own is verified if we know by whom. */
-    KUBELET(true),
+    KUBELET,
     /** A kubelet, for a client who does not mind whose it is. */
-    UNVERIFIED_KUBELET(true),
+    UNVERIFIED_KUBELET,
     /**
      * What users run on nodes. Connections on behalf of users lead neither to this machine nor to
      * its link, where services trust whoever reaches them.
      */
-    WORKLOAD(false);
-
-    private final boolean kubelet;
-
-    Backend(boolean kubelet) {
-      this.kubelet = kubelet;
-    }
-
-    public boolean isKubelet() {
-      return kubelet;
-    }
+    WORKLOAD
   }
 
   public Destination {

@@ -190,15 +190,6 @@ public final class FieldChecks {
     };
   }
 
-  /** Once it has a value, any change is refused. */
-  public static Rule immutableOnceSet() {
-    return place -> {
-      if (place.old() != null) {
-        place.immutable();
-      }
-    };
-  }
-
   public static Rule forbidden(String detail) {
     return place -> {
       if (!place.isEmpty()) {

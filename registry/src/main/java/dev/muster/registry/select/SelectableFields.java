@@ -98,10 +98,6 @@ public final class SelectableFields {
     return selector;
   }
 
-  public boolean knows(String field) {
-    return readers.containsKey(field);
-  }
-
   /** The value of a field as text; "" when it is absent or not known here. */
   public String value(JsonObject object, String field) {
     var reader = readers.get(field);

@@ -266,7 +266,7 @@ final class ClusterIps {
     var given = service.object("spec").array("clusterIPs");
     var asked = wanted.isEmpty() ? "" : " " + wanted;
     var detail = "failed to allocate IP" + asked + ": " + problem;
-    return Invalid.of(service, List.of(FieldError.invalid(PATH, given, detail)));
+    return InvalidService.of(service, List.of(FieldError.invalid(PATH, given, detail)));
   }
 
   /** The configured ranges of a family, and those that ServiceCIDR objects add to them. */

@@ -72,7 +72,7 @@ record IpFamilies(List<IpFamily> configured) {
 
   private static void failWith(JsonObject service, List<FieldError> errors) {
     if (!errors.isEmpty()) {
-      throw Invalid.of(service, errors);
+      throw InvalidService.of(service, errors);
     }
   }
 

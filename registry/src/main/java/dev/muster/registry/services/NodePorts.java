@@ -145,7 +145,7 @@ final class NodePorts {
     var problem = request.take(port);
     if (problem != null) {
       var path = FieldPath.of("spec", "ports").index(index).child("nodePort");
-      throw Invalid.of(service, List.of(FieldError.invalid(path, port, problem)));
+      throw InvalidService.of(service, List.of(FieldError.invalid(path, port, problem)));
     }
     return port;
   }

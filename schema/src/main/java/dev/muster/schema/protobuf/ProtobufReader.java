@@ -15,9 +15,9 @@ import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.read.EmptyFields;
 import dev.muster.schema.read.ScalarReader;
+import dev.muster.schema.read.StructWriter;
 import dev.muster.schema.read.TypedReader;
-import dev.muster.schema.read.Written;
-import dev.muster.schema.read.Zeros;
+import dev.muster.schema.read.ZeroValues;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.GoNumbers;
 import dev.muster.wire.JsonReader;
@@ -57,7 +57,7 @@ final class ProtobufReader {
     for (int i = 0; i < collected.length; i++) {
       values[i] = value(collected[i]);
     }
-    return Written.object(shape, values, 0, null, EmptyFields.NONE);
+    return StructWriter.object(shape, values, 0, null, EmptyFields.NONE);
   }
 
   private void entries(ProtobufLayout layout, @Nullable Object[] collected, int end) {
@@ -131,7 +131,7 @@ final class ProtobufReader {
   /** A value that stands for itself; what counts as absent is a zero value here. */
   private Json single(Shape shape, int tag) {
     var read = value(member(shape, tag, null));
-    return read != null ? read : Zeros.of(shape);
+    return read != null ? read : ZeroValues.of(shape);
   }
 
   private JsonArray wrapped(ListShape list, int tag) {
@@ -162,7 +162,7 @@ final class ProtobufReader {
       }
     }
     in.endAt(end);
-    entries.put(key, value != null ? value : Zeros.inMap(map.values()));
+    entries.put(key, value != null ? value : ZeroValues.inMap(map.values()));
   }
 
   private static Json number(Shape shape, long value) {

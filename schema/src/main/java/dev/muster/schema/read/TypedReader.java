@@ -127,7 +127,7 @@ public final class TypedReader {
       if (fault != null) {
         throw fault;
       }
-      return read instanceof JsonObject object ? object : Zeros.of(shape);
+      return read instanceof JsonObject object ? object : ZeroValues.of(shape);
     } catch (ScalarReader.Fatal fatal) {
       throw fatal.decodeException();
     }
@@ -220,7 +220,7 @@ public final class TypedReader {
       slots[base + position] = isNone ? null : read;
     }
     reportRepeats(shape, in, repeats, reported, in.size());
-    var out = Written.object(shape, slots, base, in, kept);
+    var out = StructWriter.object(shape, slots, base, in, kept);
     Arrays.fill(slots, base, base + shape.size(), null);
     top = base;
     return out;
@@ -236,11 +236,11 @@ public final class TypedReader {
   /** Reads a field of a struct in which keys are repeated: what its first value is, and all. */
   private @Nullable Json repeated(
       Field field, List<Duplicates.Duplicate> repeats, JsonObject in, int index, EmptyFields kept) {
-    var merged = Repeats.merge(field, repeats, in.value(index));
+    var merged = RepeatedKeys.merge(field, repeats, in.value(index));
     if (merged == in.value(index)) {
       return value(field.shape(), merged, null, kept);
     }
-    value(field.shape(), Repeats.first(field, repeats), null, EmptyFields.NONE);
+    value(field.shape(), RepeatedKeys.first(field, repeats), null, EmptyFields.NONE);
     quiet++;
     var read = value(field.shape(), merged, null, kept);
     quiet--;
@@ -259,7 +259,7 @@ public final class TypedReader {
       if (field != null) {
         complain("duplicate field", field.name());
         path.enter(shape, field);
-        value(field.shape(), Repeats.after(next, repeats, in), null, EmptyFields.NONE);
+        value(field.shape(), RepeatedKeys.after(next, repeats, in), null, EmptyFields.NONE);
         path.leave();
       }
       next++;
@@ -272,7 +272,7 @@ public final class TypedReader {
     for (int i = 0; i < in.size(); i++) {
       path.enter(i);
       var read = value(shape.items(), in.get(i), i < origin.size() ? origin.get(i) : null, kept);
-      var item = read != null ? read : Zeros.of(shape.items());
+      var item = read != null ? read : ZeroValues.of(shape.items());
       path.leave();
       if (item != in.get(i) && changed == null) {
         changed = in.asList().toArray(new Json[0]);
@@ -294,7 +294,7 @@ public final class TypedReader {
     for (int i = 0; i < in.size(); i++) {
       path.enter(in.key(i));
       var read = value(shape.values(), in.value(i), null, kept);
-      var item = read != null ? read : Zeros.inMap(shape.values());
+      var item = read != null ? read : ZeroValues.inMap(shape.values());
       path.leave();
       sorted = sorted && (i == 0 || in.key(i - 1).compareTo(in.key(i)) < 0);
       if (item != in.value(i) && changed == null) {

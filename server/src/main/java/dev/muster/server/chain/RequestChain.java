@@ -51,7 +51,7 @@ public final class RequestChain implements HttpHandler {
   private final SnapshotWaits waits;
   private final Offer offer;
   private final RequestMetrics metrics;
-  private final Courtesies courtesies;
+  private final TransportPolicy transportPolicy;
   private final AuditIds auditIds = new AuditIds();
 
   public RequestChain(
@@ -71,7 +71,7 @@ public final class RequestChain implements HttpHandler {
     this.waits = waits;
     this.offer = offer;
     this.metrics = metrics;
-    this.courtesies = new Courtesies(browsers, RandomGenerator.getDefault());
+    this.transportPolicy = new TransportPolicy(browsers, RandomGenerator.getDefault());
   }
 
   /**
@@ -92,7 +92,7 @@ public final class RequestChain implements HttpHandler {
 
   @Override
   public void handle(HttpExchange exchange) {
-    if (!courtesies.pay(exchange)) {
+    if (!transportPolicy.pay(exchange)) {
       return;
     }
     var query = Query.parse(exchange.query());

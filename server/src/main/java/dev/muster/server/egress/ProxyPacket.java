@@ -35,36 +35,36 @@ sealed interface ProxyPacket {
     var payload = new ByteArrayOutputStream();
     return switch (this) {
       case DialRequest dial -> {
-        Wire.bytes(payload, 1, "tcp".getBytes(StandardCharsets.UTF_8));
-        Wire.bytes(payload, 2, dial.address().getBytes(StandardCharsets.UTF_8));
-        Wire.number(payload, 3, dial.random());
-        yield Wire.packet(0, 2, payload);
+        ProtobufFields.bytes(payload, 1, "tcp".getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.bytes(payload, 2, dial.address().getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.number(payload, 3, dial.random());
+        yield ProtobufFields.packet(0, 2, payload);
       }
       case DialResponse answer -> {
-        Wire.bytes(payload, 1, answer.error().getBytes(StandardCharsets.UTF_8));
-        Wire.number(payload, 2, answer.connection());
-        Wire.number(payload, 3, answer.random());
-        yield Wire.packet(1, 3, payload);
+        ProtobufFields.bytes(payload, 1, answer.error().getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.number(payload, 2, answer.connection());
+        ProtobufFields.number(payload, 3, answer.random());
+        yield ProtobufFields.packet(1, 3, payload);
       }
       case CloseRequest close -> {
-        Wire.number(payload, 1, close.connection());
-        yield Wire.packet(2, 5, payload);
+        ProtobufFields.number(payload, 1, close.connection());
+        yield ProtobufFields.packet(2, 5, payload);
       }
       case CloseResponse close -> {
-        Wire.bytes(payload, 1, close.error().getBytes(StandardCharsets.UTF_8));
-        Wire.number(payload, 2, close.connection());
-        yield Wire.packet(3, 6, payload);
+        ProtobufFields.bytes(payload, 1, close.error().getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.number(payload, 2, close.connection());
+        yield ProtobufFields.packet(3, 6, payload);
       }
       case Data data -> {
-        Wire.number(payload, 1, data.connection());
-        Wire.bytes(payload, 3, data.bytes());
-        yield Wire.packet(4, 4, payload);
+        ProtobufFields.number(payload, 1, data.connection());
+        ProtobufFields.bytes(payload, 3, data.bytes());
+        yield ProtobufFields.packet(4, 4, payload);
       }
       case CloseDial close -> {
-        Wire.number(payload, 1, close.random());
-        yield Wire.packet(5, 7, payload);
+        ProtobufFields.number(payload, 1, close.random());
+        yield ProtobufFields.packet(5, 7, payload);
       }
-      case Other _ -> Wire.packet(6, 8, payload);
+      case Other _ -> ProtobufFields.packet(6, 8, payload);
     };
   }
 
@@ -72,7 +72,7 @@ sealed interface ProxyPacket {
    * @throws ProtocolException when the bytes are no packet
    */
   static ProxyPacket decoded(byte[] bytes) throws ProtocolException {
-    var packet = new Wire(bytes);
+    var packet = new ProtobufFields(bytes);
     long type = 0;
     var payload = new byte[0];
     while (packet.next()) {
@@ -82,7 +82,7 @@ sealed interface ProxyPacket {
         payload = packet.bytes();
       }
     }
-    var fields = new Wire(payload);
+    var fields = new ProtobufFields(payload);
     var numbers = new long[4];
     var texts = new byte[4][0];
     while (fields.next()) {

@@ -37,7 +37,7 @@ final class Committer implements Runnable {
   private final DataFolder folder;
   private final Database db;
   private final DiskSpace space;
-  private final Reclaim reclaim;
+  private final SpaceReclaimer reclaim;
   private final InstantSource clock;
   private final CommitWindow window;
   private final History history;
@@ -66,7 +66,7 @@ final class Committer implements Runnable {
     this.folder = folder;
     this.db = db;
     space = new DiskSpace(folder, options, clock.millis());
-    reclaim = new Reclaim(db, folder);
+    reclaim = new SpaceReclaimer(db, folder);
     this.clock = clock;
     this.window = window;
     this.revision = revision;

@@ -20,7 +20,7 @@ public final class DefaultIngressClass implements Admission {
       return Admission.super.admit(request);
     }
     var name =
-        Defaults.among(
+        DefaultClass.among(
             request.cluster().list("/ingressclasses", ""),
             "ingressclass.kubernetes.io/is-default-class");
     return name == null ? ingress : ingress.withAt(Json.of(name), "spec", "ingressClassName");

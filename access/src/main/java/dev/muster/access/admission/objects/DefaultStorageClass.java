@@ -22,7 +22,7 @@ public final class DefaultStorageClass implements Admission {
       return Admission.super.admit(request);
     }
     var name =
-        Defaults.among(
+        DefaultClass.among(
             request.cluster().list("/storageclasses", ""),
             "storageclass.kubernetes.io/is-default-class",
             "storageclass.beta.kubernetes.io/is-default-class");

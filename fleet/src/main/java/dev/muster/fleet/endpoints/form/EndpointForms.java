@@ -22,11 +22,12 @@ public final class EndpointForms {
   private EndpointForms() {}
 
   /** What must be written for the Endpoints object, if anything. */
-  public static @Nullable Write endpoints(@Nullable JsonObject present, Published wanted) {
+  public static @Nullable PlannedWrite endpoints(
+      @Nullable JsonObject present, PublishedServers wanted) {
     return endpoints(present, subsets(wanted.endpoints()));
   }
 
-  public static @Nullable Write endpoints(@Nullable JsonObject present, JsonArray subsets) {
+  public static @Nullable PlannedWrite endpoints(@Nullable JsonObject present, JsonArray subsets) {
     if (present == null) {
       var made =
           JsonObject.of(
@@ -42,8 +43,8 @@ public final class EndpointForms {
                   NAMESPACE,
                   "labels",
                   JsonObject.of(SKIP_MIRROR, "true")));
-      return new Write.Create(
-          Write.Kind.ENDPOINTS,
+      return new PlannedWrite.Create(
+          PlannedWrite.Kind.ENDPOINTS,
           made.with("subsets", subsets),
           "EndpointsCreated",
           "made with " + shown(subsets));
@@ -56,8 +57,8 @@ public final class EndpointForms {
     changed = subsets.isEmpty() ? changed.without("subsets") : changed.with("subsets", subsets);
     var before = addresses(present.array("subsets"));
     boolean moved = !before.equals(addresses(subsets));
-    return new Write.Update(
-        Write.Kind.ENDPOINTS,
+    return new PlannedWrite.Update(
+        PlannedWrite.Kind.ENDPOINTS,
         changed,
         moved ? "EndpointsChanged" : "EndpointsRepaired",
         (moved ? "changed" : "repaired")
@@ -67,11 +68,11 @@ public final class EndpointForms {
             + shown(subsets));
   }
 
-  public static JsonArray subsets(List<Published.Group> groups) {
+  public static JsonArray subsets(List<PublishedServers.Group> groups) {
     return JsonArray.of(groups.stream().map(EndpointForms::subset).toList());
   }
 
-  public static JsonObject subset(Published.Group group) {
+  public static JsonObject subset(PublishedServers.Group group) {
     return JsonObject.of(
         "addresses",
         JsonArray.of(group.addresses().stream().map(ip -> JsonObject.of("ip", ip)).toList()),

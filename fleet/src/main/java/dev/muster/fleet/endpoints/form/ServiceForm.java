@@ -44,11 +44,14 @@ public record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
   }
 
   /** The Service when there is none, or when it has an address that nobody would give it. */
-  public List<Write> missing(@Nullable JsonObject present, Published wanted) {
+  public List<PlannedWrite> missing(@Nullable JsonObject present, PublishedServers wanted) {
     if (present == null) {
       return List.of(
-          new Write.Create(
-              Write.Kind.SERVICE, made(wanted), "ServiceCreated", "made with " + addresses()));
+          new PlannedWrite.Create(
+              PlannedWrite.Kind.SERVICE,
+              made(wanted),
+              "ServiceCreated",
+              "made with " + addresses()));
     }
     var ips = present.object("spec").array("clusterIPs").strings();
     boolean usable = !ips.isEmpty() && isFirst(ips.getFirst());
@@ -57,25 +60,26 @@ public record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
     }
     var message = "made anew with " + addresses() + " in place of " + String.join(",", ips);
     return List.of(
-        new Write.Delete(Write.Kind.SERVICE, present, "ServiceReplaced", message),
-        new Write.Create(Write.Kind.SERVICE, made(wanted), "ServiceReplaced", message));
+        new PlannedWrite.Delete(PlannedWrite.Kind.SERVICE, present, "ServiceReplaced", message),
+        new PlannedWrite.Create(
+            PlannedWrite.Kind.SERVICE, made(wanted), "ServiceReplaced", message));
   }
 
   /** Takes the second family away when no server advertises it any more. */
-  public @Nullable Write shrunk(JsonObject present, Published wanted) {
+  public @Nullable PlannedWrite shrunk(JsonObject present, PublishedServers wanted) {
     var spec = present.object("spec");
     if (wanted.dualStack() || spec.array("clusterIPs").size() < 2) {
       return null;
     }
-    return new Write.Update(
-        Write.Kind.SERVICE,
+    return new PlannedWrite.Update(
+        PlannedWrite.Kind.SERVICE,
         present.with("spec", single(spec)),
         "ServiceSingleStack",
         "single-stack: no server advertises both families");
   }
 
   /** Puts right what somebody edited, and adds the second family when a server advertises it. */
-  public @Nullable Write repaired(JsonObject present, Published wanted) {
+  public @Nullable PlannedWrite repaired(JsonObject present, PublishedServers wanted) {
     var spec = present.object("spec");
     var ips = spec.array("clusterIPs").strings();
     if (wanted.dualStack() && ips.size() == 2 && ranges.size() < 2) {
@@ -83,8 +87,8 @@ public record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
       return null;
     }
     if (ips.size() == 2 && !isFirst(ips.get(1))) {
-      return new Write.Update(
-          Write.Kind.SERVICE,
+      return new PlannedWrite.Update(
+          PlannedWrite.Kind.SERVICE,
           present.with("spec", single(spec)),
           "ServiceRepaired",
           ips.get(1) + " given back: it is not the first address of its range");
@@ -109,8 +113,8 @@ public record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
     if (form.equals(spec) && metadata.equals(present.object("metadata"))) {
       return null;
     }
-    return new Write.Update(
-        Write.Kind.SERVICE,
+    return new PlannedWrite.Update(
+        PlannedWrite.Kind.SERVICE,
         present.with("metadata", metadata).with("spec", form),
         grows ? "ServiceDualStack" : "ServiceRepaired",
         grows
@@ -122,15 +126,15 @@ public record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
    * Puts right what somebody edited, as far as all servers agree on it without knowing one another:
    * the target port and the families stay what they are, as kube-apiserver leaves them.
    */
-  public @Nullable Write kept(JsonObject present, int ownPort) {
+  public @Nullable PlannedWrite kept(JsonObject present, int ownPort) {
     var spec = present.object("spec");
     var form = common(spec, targetPort(spec, ownPort));
     var metadata = labelled(present.object("metadata"));
     if (form.equals(spec) && metadata.equals(present.object("metadata"))) {
       return null;
     }
-    return new Write.Update(
-        Write.Kind.SERVICE,
+    return new PlannedWrite.Update(
+        PlannedWrite.Kind.SERVICE,
         present.with("metadata", metadata).with("spec", form),
         "ServiceRepaired",
         "repaired: " + String.join(", ", differences(present, metadata, form)));
@@ -166,7 +170,7 @@ public record ServiceForm(List<Cidr> ranges, List<Cidr> known) {
     return found;
   }
 
-  private JsonObject made(Published wanted) {
+  private JsonObject made(PublishedServers wanted) {
     var addresses = new ArrayList<String>();
     addresses.add(first(ranges.getFirst()));
     if (wanted.dualStack() && ranges.size() == 2) {

@@ -54,7 +54,7 @@ public final class SliceForms {
    *
    * @param taken names that other people's slices have
    */
-  public static Map<String, JsonObject> wanted(Published published, Set<String> taken) {
+  public static Map<String, JsonObject> wanted(PublishedServers published, Set<String> taken) {
     Map<String, JsonObject> slices = new LinkedHashMap<>();
     if (published.primary().isEmpty()) {
       put(slices, EndpointForms.NAME, published.family(), null, taken);
@@ -67,7 +67,7 @@ public final class SliceForms {
 
   private static void add(
       Map<String, JsonObject> slices,
-      List<Published.Group> groups,
+      List<PublishedServers.Group> groups,
       AddressFamily family,
       String name,
       Set<String> taken) {
@@ -81,7 +81,7 @@ public final class SliceForms {
       Map<String, JsonObject> slices,
       String name,
       AddressFamily family,
-      Published.@Nullable Group group,
+      PublishedServers.@Nullable Group group,
       Set<String> taken) {
     var free = name;
     for (int i = 1; taken.contains(free); i++) {
@@ -96,7 +96,7 @@ public final class SliceForms {
   }
 
   private static JsonObject slice(
-      String name, AddressFamily family, Published.@Nullable Group group) {
+      String name, AddressFamily family, PublishedServers.@Nullable Group group) {
     var slice =
         JsonObject.of(
             "kind",
@@ -127,11 +127,12 @@ public final class SliceForms {
   }
 
   /** What must be written for one slice; a wrong family can only be put right by a new object. */
-  public static List<Write> writes(@Nullable JsonObject present, JsonObject wanted) {
+  public static List<PlannedWrite> writes(@Nullable JsonObject present, JsonObject wanted) {
     var now = shown(wanted);
     if (present == null) {
       return List.of(
-          new Write.Create(Write.Kind.SLICE, wanted, "EndpointSliceCreated", "made with " + now));
+          new PlannedWrite.Create(
+              PlannedWrite.Kind.SLICE, wanted, "EndpointSliceCreated", "made with " + now));
     }
     if (!present.string("addressType").equals(wanted.string("addressType"))) {
       var message =
@@ -140,8 +141,10 @@ public final class SliceForms {
               + " in place of "
               + present.string("addressType");
       return List.of(
-          new Write.Delete(Write.Kind.SLICE, present, "EndpointSliceReplaced", message),
-          new Write.Create(Write.Kind.SLICE, wanted, "EndpointSliceReplaced", message));
+          new PlannedWrite.Delete(
+              PlannedWrite.Kind.SLICE, present, "EndpointSliceReplaced", message),
+          new PlannedWrite.Create(
+              PlannedWrite.Kind.SLICE, wanted, "EndpointSliceReplaced", message));
     }
     var labels = wanted.object("metadata", "labels");
     boolean same =
@@ -160,8 +163,8 @@ public final class SliceForms {
     var before = shown(present);
     boolean moved = !before.equals(now);
     return List.of(
-        new Write.Update(
-            Write.Kind.SLICE,
+        new PlannedWrite.Update(
+            PlannedWrite.Kind.SLICE,
             changed,
             moved ? "EndpointSliceChanged" : "EndpointSliceRepaired",
             moved ? "changed from " + before + " to " + now : "repaired: " + now));

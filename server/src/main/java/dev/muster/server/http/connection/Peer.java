@@ -79,10 +79,6 @@ public final class Peer {
     this.session = session;
   }
 
-  boolean handshaking() {
-    return session == null;
-  }
-
   public void tick(long now) {
     if (session != null) {
       session.tick(now);

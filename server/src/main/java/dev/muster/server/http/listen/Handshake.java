@@ -24,21 +24,25 @@ final class Handshake extends ChannelInboundHandlerAdapter {
   private static final int MOST_CERTIFICATE_BYTES = 32 * 1024;
 
   private final Peer peer;
-  private final Newcomer newcomer;
-  private final Newcomers newcomers;
+  private final UnidentifiedConnection connection;
+  private final UnidentifiedConnections unidentified;
   private final Serving serving;
 
-  Handshake(Peer peer, Newcomer newcomer, Newcomers newcomers, Serving serving) {
+  Handshake(
+      Peer peer,
+      UnidentifiedConnection connection,
+      UnidentifiedConnections unidentified,
+      Serving serving) {
     this.peer = peer;
-    this.newcomer = newcomer;
-    this.newcomers = newcomers;
+    this.connection = connection;
+    this.unidentified = unidentified;
     this.serving = serving;
   }
 
   /** Called after each batch of bytes, though none of them are for anybody here. */
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
-    newcomers.heard(newcomer);
+    unidentified.heard(connection);
     ctx.fireChannelReadComplete();
   }
 
@@ -55,7 +59,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
       return;
     }
     serving.counters().tlsHandshakes.increment();
-    newcomers.handshaken(newcomer);
+    unidentified.handshaken(connection);
     if (ApplicationProtocolNames.HTTP_2.equals(peer.applicationProtocol())) {
       Http2Session.begin(ctx.pipeline(), peer, serving);
     } else {

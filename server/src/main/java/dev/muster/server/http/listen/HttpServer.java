@@ -40,7 +40,7 @@ public final class HttpServer implements AutoCloseable {
   private final EventLoopGroup group;
   private final Listeners listeners = new Listeners();
   private final Serving serving;
-  private final Newcomers newcomers;
+  private final UnidentifiedConnections unidentified;
   private final ConnectionLimits connections;
   private final @Nullable TlsContexts tls;
   private final IdentityHashMap<EventLoop, Watchdog> watchdogs = new IdentityHashMap<>();
@@ -60,13 +60,13 @@ public final class HttpServer implements AutoCloseable {
             counters,
             new BodyBudget(limits.maxBufferedBodyBytes(), limits.maxBodyBytes()),
             new OutgoingBudget(limits.maxOutgoingBytes()));
-    newcomers =
-        new Newcomers(
+    unidentified =
+        new UnidentifiedConnections(
             connections,
             limits.timeouts().handshake().toNanos() / 10,
             System::nanoTime,
             counters.connectionsReplaced);
-    newcomers.listeners(listeners::pause, listeners::resume);
+    unidentified.listeners(listeners::pause, listeners::resume);
     tls = options.tls() == null ? null : new TlsContexts(options.tls());
     var threads = new DefaultThreadFactory("muster-http", true);
     group =
@@ -77,7 +77,7 @@ public final class HttpServer implements AutoCloseable {
     group.forEach(
         executor -> {
           if (executor instanceof EventLoop loop) {
-            watchdogs.put(loop, new Watchdog(loop, limits.timeouts(), newcomers));
+            watchdogs.put(loop, new Watchdog(loop, limits.timeouts(), unidentified));
           }
         });
   }
@@ -195,7 +195,7 @@ public final class HttpServer implements AutoCloseable {
       int open = counters.open.incrementAndGet();
       // Before anything that may fail: a connection that cannot be prepared is not counted on.
       channel.closeFuture().addListener(closed -> counters.open.decrementAndGet());
-      if (goneAway || (open > connections.open() && !newcomers.closeOldest())) {
+      if (goneAway || (open > connections.open() && !unidentified.closeOldest())) {
         counters.connectionsRefused.increment();
         channel.eventLoop().execute(channel::close);
       } else {
@@ -204,10 +204,12 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private void prepare(Channel channel) {
-      var newcomer = new Newcomer(Peer.remoteAddress(channel), channel::close, System.nanoTime());
-      channel.closeFuture().addListener(closed -> newcomers.leave(newcomer));
-      newcomers.enter(newcomer);
-      var peer = new Peer(channel, () -> newcomers.leave(newcomer), serving);
+      var connection =
+          new UnidentifiedConnection(
+              Peer.remoteAddress(channel), channel::close, System.nanoTime());
+      channel.closeFuture().addListener(closed -> unidentified.leave(connection));
+      unidentified.enter(connection);
+      var peer = new Peer(channel, () -> unidentified.leave(connection), serving);
       peers.add(peer);
       channel
           .closeFuture()
@@ -217,14 +219,14 @@ public final class HttpServer implements AutoCloseable {
                 peer.closed();
               });
       if (tls == null) {
-        newcomers.handshaken(newcomer);
+        unidentified.handshaken(connection);
         Http1Session.begin(channel.pipeline(), peer, serving);
       } else {
         channel
             .pipeline()
             .addLast(
                 tls.handler(channel, peer::secured),
-                new Handshake(peer, newcomer, newcomers, serving));
+                new Handshake(peer, connection, unidentified, serving));
       }
       var watchdog = watchdogs.get(channel.eventLoop());
       if (watchdog != null) {

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 final class Watchdog {
   private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
   private final ArrayList<Peer> peers = new ArrayList<>();
-  private final Newcomers newcomers;
+  private final UnidentifiedConnections unidentified;
 
-  Watchdog(EventLoop loop, HttpTimeouts timeouts, Newcomers newcomers) {
-    this.newcomers = newcomers;
+  Watchdog(EventLoop loop, HttpTimeouts timeouts, UnidentifiedConnections unidentified) {
+    this.unidentified = unidentified;
     long period = Math.clamp(timeouts.shortest().toMillis() / 4, 5, 1000);
     loop.scheduleAtFixedRate(this::tick, period, period, TimeUnit.MILLISECONDS);
   }
@@ -28,7 +28,7 @@ final class Watchdog {
   }
 
   private void tick() {
-    newcomers.tick();
+    unidentified.tick();
     long now = System.nanoTime();
     for (int i = peers.size() - 1; i >= 0; i--) {
       var peer = peers.get(i);

@@ -7,7 +7,7 @@ package dev.muster.cel.problem;
  * @param line counted from 1
  * @param column counted from 0
  */
-record Part(Kind kind, String name, int line, int column) {
+record ExpressionPart(Kind kind, String name, int line, int column) {
   enum Kind {
     IDENTIFIER,
     SELECTION,

@@ -5,7 +5,7 @@ import java.net.ProtocolException;
 import java.util.Arrays;
 
 /** Used by one thread: the fields of a protobuf message, one after the other. */
-final class Wire {
+final class ProtobufFields {
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
@@ -18,7 +18,7 @@ final class Wire {
   private long number;
   private byte[] bytes = {};
 
-  Wire(byte[] message) {
+  ProtobufFields(byte[] message) {
     this.message = message;
   }
 

@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of which nothing is known yet. Everything in it belongs to {@link Newcomers}, under
- * its lock.
+ * A connection of which nothing is known yet. Everything in it belongs to {@link
+ * UnidentifiedConnections}, under its lock.
  */
-final class Newcomer {
+final class UnidentifiedConnection {
   enum Stage {
     /** Its TLS handshake is not finished. */
     HANDSHAKE,
@@ -29,7 +29,7 @@ final class Newcomer {
   long lastHeard;
   private int heard;
 
-  Newcomer(InetSocketAddress remote, Runnable close, long now) {
+  UnidentifiedConnection(InetSocketAddress remote, Runnable close, long now) {
     this.close = close;
     this.address = network(remote.getAddress());
     this.lastHeard = now;

@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * @param port the main port: see {@link #mainPort}
  * @param mixed whether kube-apiservers are among the members, which know one group only
  */
-public record Published(
+public record PublishedServers(
     AddressFamily family,
     List<Group> primary,
     List<Group> secondary,
@@ -35,17 +35,18 @@ public record Published(
    * @param members each with a port
    * @param ownPort the main port when there are none
    */
-  public static Published of(Collection<Member> members, AddressFamily family, int ownPort) {
+  public static PublishedServers of(
+      Collection<FleetMember> members, AddressFamily family, int ownPort) {
     int port = mainPort(members, ownPort);
     Map<String, TreeSet<Integer>> ports = new TreeMap<>();
     boolean mixed = false;
     for (var member : members) {
       for (var address : publishable(member)) {
         ports.computeIfAbsent(address, _ -> new TreeSet<>()).add(member.port());
-        mixed |= member.source() == Member.Source.MASTER_LEASE;
+        mixed |= member.source() == FleetMember.Source.MASTER_LEASE;
       }
     }
-    return new Published(
+    return new PublishedServers(
         family,
         groups(ports, family, port),
         groups(ports, family.other(), port),
@@ -58,9 +59,11 @@ public record Published(
    * The port that most addresses have; of several such, the lowest. Beside kube-apiservers theirs,
    * because each of them gives its own address the one port that the Endpoints have.
    */
-  public static int mainPort(Collection<Member> members, int otherwise) {
+  public static int mainPort(Collection<FleetMember> members, int otherwise) {
     var kubeApiservers =
-        members.stream().filter(member -> member.source() == Member.Source.MASTER_LEASE).toList();
+        members.stream()
+            .filter(member -> member.source() == FleetMember.Source.MASTER_LEASE)
+            .toList();
     var counts = new TreeMap<Integer, TreeSet<String>>();
     for (var member : kubeApiservers.isEmpty() ? members : kubeApiservers) {
       counts.computeIfAbsent(member.port(), _ -> new TreeSet<>()).addAll(member.addresses());
@@ -87,15 +90,15 @@ public record Published(
   }
 
   /** What has one address each shows a pair only in all of them together. */
-  private static boolean isDualStack(Collection<Member> members) {
+  private static boolean isDualStack(Collection<FleetMember> members) {
     Map<Integer, TreeSet<AddressFamily>> entries = new HashMap<>();
     for (var member : members) {
       var shown = publishable(member);
       if (shown.stream().map(AddressFamily::of).distinct().count() == 2) {
         return true;
       }
-      if (member.source() == Member.Source.CONFIGMAP
-          || member.source() == Member.Source.PUBLISHED) {
+      if (member.source() == FleetMember.Source.CONFIGMAP
+          || member.source() == FleetMember.Source.PUBLISHED) {
         for (var address : shown) {
           var families = entries.computeIfAbsent(member.port(), _ -> new TreeSet<>());
           families.add(AddressFamily.of(address));
@@ -109,8 +112,8 @@ public record Published(
   }
 
   /** The API takes no addresses that mean something else on every machine. */
-  private static List<String> publishable(Member member) {
-    return member.addresses().stream().filter(Published::isPublishable).toList();
+  private static List<String> publishable(FleetMember member) {
+    return member.addresses().stream().filter(PublishedServers::isPublishable).toList();
   }
 
   public static boolean isPublishable(String text) {

@@ -1,13 +1,13 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import java.util.List;
 import java.util.Set;
 
 /** Carries out what was planned, and tells what failed from what somebody else has done first. */
-record Writes(Cluster cluster, Journal journal) {
+record PlanWriter(EndpointsCluster cluster, Journal journal) {
   private static final Set<Reason> OVERTAKEN =
       Set.of(Reason.CONFLICT, Reason.ALREADY_EXISTS, Reason.NOT_FOUND);
 
@@ -31,7 +31,7 @@ record Writes(Cluster cluster, Journal journal) {
    *
    * @return whether there was nothing to do
    */
-  boolean execute(List<Write> writes) {
+  boolean execute(List<PlannedWrite> writes) {
     for (var write : writes) {
       try {
         cluster.write(write);
@@ -47,15 +47,15 @@ record Writes(Cluster cluster, Journal journal) {
   }
 
   /** Whether the object is not any more what a write was planned for. */
-  private static boolean isOutdated(Write write, Plan.Objects now) {
+  private static boolean isOutdated(PlannedWrite write, PublicationPlan.Objects now) {
     var present =
         switch (write.kind()) {
           case SERVICE -> now.service();
           case ENDPOINTS -> now.endpoints();
           case SLICE -> now.slices().get(write.name());
         };
-    if (present == null || write instanceof Write.Create) {
-      return (present == null) != (write instanceof Write.Create);
+    if (present == null || write instanceof PlannedWrite.Create) {
+      return (present == null) != (write instanceof PlannedWrite.Create);
     }
     var version = "resourceVersion";
     return !present

@@ -16,10 +16,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** All that matters here of the cluster at one revision. Immutable. */
-final class View {
+final class EndpointsView {
   private final List<Entry> leases;
   private final List<Entry> masterLeases;
-  private final Plan.Objects objects;
+  private final PublicationPlan.Objects objects;
   private final @Nullable JsonObject configMap;
   private final @Nullable JsonObject config;
   private final List<Cidr> ranges;
@@ -35,10 +35,10 @@ final class View {
    * @param config with the settings of that way
    * @param ranges of the ServiceCIDR objects
    */
-  View(
+  EndpointsView(
       List<Entry> leases,
       List<Entry> masterLeases,
-      Plan.Objects objects,
+      PublicationPlan.Objects objects,
       @Nullable JsonObject configMap,
       @Nullable JsonObject config,
       List<Cidr> ranges) {
@@ -148,7 +148,7 @@ final class View {
     return masterLeases;
   }
 
-  Plan.Objects objects() {
+  PublicationPlan.Objects objects() {
     return objects;
   }
 

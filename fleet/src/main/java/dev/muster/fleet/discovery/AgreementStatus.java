@@ -11,11 +11,12 @@ import java.util.TreeMap;
  * @param servers the servers by what they report, in the order of the hashes
  * @param silent servers that live and report nothing, such as older ones
  */
-record Verdict(boolean joined, SortedMap<String, List<String>> servers, List<String> silent) {
+record AgreementStatus(
+    boolean joined, SortedMap<String, List<String>> servers, List<String> silent) {
   private static final int SHORT_HASH = 12;
 
   /** Before anything is known. */
-  static final Verdict UNKNOWN = new Verdict(false, new TreeMap<>(), List.of());
+  static final AgreementStatus UNKNOWN = new AgreementStatus(false, new TreeMap<>(), List.of());
 
   boolean consistent() {
     return joined && servers.size() == 1 && silent.isEmpty();

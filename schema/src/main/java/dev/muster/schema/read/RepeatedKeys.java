@@ -16,8 +16,8 @@ import java.util.List;
  * What becomes of a key that stands twice in an object. Go decodes the second value into what the
  * first one left: structs and maps are merged, everything else is replaced.
  */
-final class Repeats {
-  private Repeats() {}
+final class RepeatedKeys {
+  private RepeatedKeys() {}
 
   /** The value of a field after all its repetitions. */
   static Json merge(Field field, List<Duplicates.Duplicate> repeats, Json last) {

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * deleted objects back to a full disk. The database would do so by itself when enough was written
  * after the deletes, which on a full disk never is.
  */
-final class Reclaim implements AutoCloseable {
+final class SpaceReclaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
   private static final long PAUSE_MILLIS = 2_000;
 
@@ -20,7 +20,7 @@ final class Reclaim implements AutoCloseable {
   private @Nullable Thread worker;
   private long next;
 
-  Reclaim(Database db, DataFolder folder) {
+  SpaceReclaimer(Database db, DataFolder folder) {
     this.db = db;
     this.folder = folder;
   }

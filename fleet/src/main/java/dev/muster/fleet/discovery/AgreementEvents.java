@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * cease to agree; only what lasts, so that a server that comes or goes in an orderly way is no
  * news.
  */
-final class News {
-  private static final Logger log = LoggerFactory.getLogger(News.class);
+final class AgreementEvents {
+  private static final Logger log = LoggerFactory.getLogger(AgreementEvents.class);
   private static final Duration LASTS = Duration.ofSeconds(2);
   static final FleetEvents.Subject SUBJECT =
       new FleetEvents.Subject(
@@ -20,17 +20,17 @@ final class News {
 
   private final FleetEvents events;
   private final Executor threads;
-  private Verdict current = Verdict.UNKNOWN;
+  private AgreementStatus current = AgreementStatus.UNKNOWN;
   private Duration age = Duration.ZERO;
   private String told = "";
   private boolean toldConsistent = true;
 
-  News(FleetEvents events, Executor threads) {
+  AgreementEvents(FleetEvents events, Executor threads) {
     this.events = events;
     this.threads = threads;
   }
 
-  void look(Verdict verdict, Duration elapsed) {
+  void look(AgreementStatus verdict, Duration elapsed) {
     if (!verdict.equals(current)) {
       current = verdict;
       age = Duration.ZERO;
@@ -43,7 +43,7 @@ final class News {
   }
 
   /** Agreement is news only after disagreement, not when another server joins it. */
-  private void tell(Verdict verdict) {
+  private void tell(AgreementStatus verdict) {
     var text = verdict.text();
     boolean consistent = verdict.consistent();
     if (text.equals(told) || (consistent && toldConsistent)) {

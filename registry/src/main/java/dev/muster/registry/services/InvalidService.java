@@ -8,8 +8,8 @@ import dev.muster.registry.types.ObjectMeta;
 import java.util.List;
 
 /** A Service that cannot get what it asks for. */
-final class Invalid {
-  private Invalid() {}
+final class InvalidService {
+  private InvalidService() {}
 
   static ApiException of(JsonObject service, List<FieldError> errors) {
     return ApiException.invalid(new GroupKind("", "Service"), ObjectMeta.name(service), errors);

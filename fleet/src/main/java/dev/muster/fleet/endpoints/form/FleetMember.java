@@ -8,7 +8,7 @@ import java.util.List;
  * @param addresses in their canonical form, at most one of each family
  * @param port 0 when the record does not say, as those of kube-apiserver do not
  */
-public record Member(String id, List<String> addresses, int port, Source source) {
+public record FleetMember(String id, List<String> addresses, int port, Source source) {
   /** Where the record stands. */
   public enum Source {
     /** A record of ours. */
@@ -21,18 +21,18 @@ public record Member(String id, List<String> addresses, int port, Source source)
     PUBLISHED
   }
 
-  public Member {
+  public FleetMember {
     addresses = List.copyOf(addresses);
   }
 
   /** A server of which nothing but its place among the published ones is known. */
-  public static Member published(Endpoint endpoint) {
-    return new Member(
+  public static FleetMember published(Endpoint endpoint) {
+    return new FleetMember(
         endpoint.toString(), List.of(endpoint.address()), endpoint.port(), Source.PUBLISHED);
   }
 
-  public Member withPort(int other) {
-    return new Member(id, addresses, other, source);
+  public FleetMember withPort(int other) {
+    return new FleetMember(id, addresses, other, source);
   }
 
   public List<Endpoint> endpoints() {

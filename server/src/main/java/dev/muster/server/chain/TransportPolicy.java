@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * What every answer tells browsers, and which connections are to end, before anybody looks at the
  * request itself. Safe for any thread.
  */
-final class Courtesies {
+final class TransportPolicy {
   private static final List<Header> CROSS_ORIGIN =
       List.of(
           new Header("access-control-allow-methods", "POST, GET, OPTIONS, PUT, DELETE, PATCH"),
@@ -30,7 +30,7 @@ final class Courtesies {
   private final double goAwayChance;
   private final RandomGenerator random;
 
-  Courtesies(BrowserOptions options, RandomGenerator random) {
+  TransportPolicy(BrowserOptions options, RandomGenerator random) {
     this.origins = options.allowedOrigins().stream().map(Pattern::compile).toList();
     var directives = options.transportSecurity();
     this.always =

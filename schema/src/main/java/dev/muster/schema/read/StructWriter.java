@@ -13,8 +13,8 @@ import dev.muster.schema.StructShape;
 import org.jspecify.annotations.Nullable;
 
 /** Structs as Go's encoder writes them, made of what was read for each of their fields. */
-public final class Written {
-  private Written() {}
+public final class StructWriter {
+  private StructWriter() {}
 
   /**
    * The object, in the order of the struct's fields.
@@ -66,7 +66,7 @@ public final class Written {
     return switch (field.whenEmpty()) {
       case KEEP -> value;
       case OMIT -> value == null || (isEmpty(value) && !kept.keeps(field, value)) ? null : value;
-      case ZERO -> value == null ? Zeros.of(field.shape()) : value;
+      case ZERO -> value == null ? ZeroValues.of(field.shape()) : value;
       case NULL -> value == null ? JsonNull.NULL : value;
     };
   }

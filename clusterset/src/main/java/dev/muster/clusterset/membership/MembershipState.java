@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param recorded the claim that was or is about to be made
  * @param state what the hub says of the recorded claim; absent without one
  */
-public record Situation(
+public record MembershipState(
     Optional<Target> wanted,
     Optional<String> id,
     Optional<String> mirror,

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * An object as it should be. Brings the live one to it with the least that is needed: nothing at
  * all if it is so already, so that nobody is told of changes that are none.
  */
-record Desired(ServicesResource resource, String namespace, Map<String, Object> object) {
+record DesiredObject(ServicesResource resource, String namespace, Map<String, Object> object) {
 
-  static Desired of(
+  static DesiredObject of(
       ServicesResource resource,
       String namespace,
       Map<String, Object> metadata,
@@ -27,7 +27,7 @@ record Desired(ServicesResource resource, String namespace, Map<String, Object> 
     }
     object.put("metadata", named);
     object.putAll(content);
-    return new Desired(resource, namespace, object);
+    return new DesiredObject(resource, namespace, object);
   }
 
   String name() {

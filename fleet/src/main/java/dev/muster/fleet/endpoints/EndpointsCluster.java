@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.fleet.endpoints.form.Write;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.Operation;
 import java.util.List;
@@ -11,14 +11,14 @@ import java.util.List;
  * that somebody else was faster with is {@code Conflict}, {@code AlreadyExists} or {@code
  * NotFound}.
  */
-interface Cluster {
+interface EndpointsCluster {
   /** The latest that this server knows. */
-  View view();
+  EndpointsView view();
 
   /** Changes records of servers in the store, all or none; what holds afterwards. */
-  View commit(List<Operation> operations);
+  EndpointsView commit(List<Operation> operations);
 
-  void write(Write write);
+  void write(PlannedWrite write);
 
   void createConfigMap(JsonObject configMap);
 

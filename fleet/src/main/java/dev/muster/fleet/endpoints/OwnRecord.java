@@ -1,7 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.Endpoint;
-import dev.muster.fleet.endpoints.form.Member;
+import dev.muster.fleet.endpoints.form.FleetMember;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,8 +14,8 @@ import java.util.List;
  *     when that cannot be told
  * @param duration after which its record is gone when it is not renewed
  */
-record Self(String id, String place, List<String> addresses, int port, Duration duration) {
-  Self {
+record OwnRecord(String id, String place, List<String> addresses, int port, Duration duration) {
+  OwnRecord {
     addresses = List.copyOf(addresses);
   }
 
@@ -23,7 +23,7 @@ record Self(String id, String place, List<String> addresses, int port, Duration 
     return addresses.stream().map(address -> new Endpoint(address, port)).toList();
   }
 
-  Member member(Member.Source source) {
-    return new Member(id, addresses, port, source);
+  FleetMember member(FleetMember.Source source) {
+    return new FleetMember(id, addresses, port, source);
   }
 }

@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which of several classes is the default: the newest that says so, by name among equals. */
-final class Defaults {
+final class DefaultClass {
   private static final Comparator<JsonObject> NEWEST_FIRST =
-      Comparator.comparing(Defaults::created)
+      Comparator.comparing(DefaultClass::created)
           .reversed()
           .thenComparing(object -> object.object("metadata").string("name"));
 
-  private Defaults() {}
+  private DefaultClass() {}
 
   static @Nullable String among(List<JsonObject> classes, String... annotations) {
     return classes.stream()

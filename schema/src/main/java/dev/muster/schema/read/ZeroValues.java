@@ -10,8 +10,8 @@ import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
 
 /** What Go's encoder writes for values that were never set. */
-public final class Zeros {
-  private Zeros() {}
+public final class ZeroValues {
+  private ZeroValues() {}
 
   public static Json of(Shape shape) {
     return switch (shape) {

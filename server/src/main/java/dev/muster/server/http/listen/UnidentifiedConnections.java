@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Who was heard a moment ago may only be waiting for us, because many come at the same time:
  * then nobody goes, and the listeners pause until there is room.
  */
-final class Newcomers {
+final class UnidentifiedConnections {
   private final ConnectionLimits limits;
   private final long graceNanos;
   private final LongSupplier nanoTime;
   private final LongAdder closed;
-  private final SequencedSet<Newcomer> handshakes = new LinkedHashSet<>();
-  private final SequencedSet<Newcomer> strangers = new LinkedHashSet<>();
-  private final Map<Object, SequencedSet<Newcomer>> addresses = new HashMap<>();
+  private final SequencedSet<UnidentifiedConnection> handshakes = new LinkedHashSet<>();
+  private final SequencedSet<UnidentifiedConnection> strangers = new LinkedHashSet<>();
+  private final Map<Object, SequencedSet<UnidentifiedConnection>> addresses = new HashMap<>();
   private Runnable pause = () -> {};
   private Runnable resume = () -> {};
   private boolean paused;
@@ -33,7 +33,8 @@ final class Newcomers {
    * @param graceNanos how long a connection may be silent before its place is another's
    * @param closed counts those that had to go
    */
-  Newcomers(ConnectionLimits limits, long graceNanos, LongSupplier nanoTime, LongAdder closed) {
+  UnidentifiedConnections(
+      ConnectionLimits limits, long graceNanos, LongSupplier nanoTime, LongAdder closed) {
     this.closed = closed;
     this.limits = limits;
     this.graceNanos = graceNanos;
@@ -46,10 +47,11 @@ final class Newcomers {
   }
 
   /** Takes in a connection that was just accepted, at the cost of others if need be. */
-  synchronized void enter(Newcomer newcomer) {
-    handshakes.add(newcomer);
-    var neighbours = addresses.computeIfAbsent(newcomer.address, address -> new LinkedHashSet<>());
-    neighbours.add(newcomer);
+  synchronized void enter(UnidentifiedConnection connection) {
+    handshakes.add(connection);
+    var neighbours =
+        addresses.computeIfAbsent(connection.address, address -> new LinkedHashSet<>());
+    neighbours.add(connection);
     if (neighbours.size() > limits.handshakesPerAddress()) {
       closeSilent(neighbours.iterator());
     }
@@ -57,31 +59,31 @@ final class Newcomers {
   }
 
   /** The client has sent something. */
-  synchronized void heard(Newcomer newcomer) {
-    if (newcomer.isHeard(nanoTime.getAsLong())) {
-      handshakes.addLast(newcomer);
-      var neighbours = addresses.get(newcomer.address);
+  synchronized void heard(UnidentifiedConnection connection) {
+    if (connection.isHeard(nanoTime.getAsLong())) {
+      handshakes.addLast(connection);
+      var neighbours = addresses.get(connection.address);
       if (neighbours != null) {
-        neighbours.addLast(newcomer);
+        neighbours.addLast(connection);
       }
     }
   }
 
   /** The handshake is finished. */
-  synchronized void handshaken(Newcomer newcomer) {
-    if (newcomer.stage == Newcomer.Stage.HANDSHAKE) {
-      remove(newcomer);
-      newcomer.stage = Newcomer.Stage.STRANGER;
-      strangers.add(newcomer);
+  synchronized void handshaken(UnidentifiedConnection connection) {
+    if (connection.stage == UnidentifiedConnection.Stage.HANDSHAKE) {
+      remove(connection);
+      connection.stage = UnidentifiedConnection.Stage.STRANGER;
+      strangers.add(connection);
       update();
     }
   }
 
   /** The connection is known from now on, or gone. */
-  synchronized void leave(Newcomer newcomer) {
-    if (newcomer.stage != Newcomer.Stage.LEFT) {
-      remove(newcomer);
-      newcomer.stage = Newcomer.Stage.LEFT;
+  synchronized void leave(UnidentifiedConnection connection) {
+    if (connection.stage != UnidentifiedConnection.Stage.LEFT) {
+      remove(connection);
+      connection.stage = UnidentifiedConnection.Stage.LEFT;
       update();
     }
   }
@@ -115,7 +117,7 @@ final class Newcomers {
     update();
   }
 
-  private boolean closeSilent(Iterator<Newcomer> oldestFirst) {
+  private boolean closeSilent(Iterator<UnidentifiedConnection> oldestFirst) {
     var oldest = oldestFirst.next();
     if (nanoTime.getAsLong() - oldest.lastHeard < graceNanos) {
       return false;
@@ -124,20 +126,20 @@ final class Newcomers {
     return true;
   }
 
-  private void close(Newcomer newcomer) {
-    remove(newcomer);
-    newcomer.stage = Newcomer.Stage.LEFT;
+  private void close(UnidentifiedConnection connection) {
+    remove(connection);
+    connection.stage = UnidentifiedConnection.Stage.LEFT;
     closed.increment();
-    newcomer.close.run();
+    connection.close.run();
   }
 
-  private void remove(Newcomer newcomer) {
-    handshakes.remove(newcomer);
-    strangers.remove(newcomer);
+  private void remove(UnidentifiedConnection connection) {
+    handshakes.remove(connection);
+    strangers.remove(connection);
     addresses.computeIfPresent(
-        newcomer.address,
+        connection.address,
         (address, neighbours) -> {
-          neighbours.remove(newcomer);
+          neighbours.remove(connection);
           return neighbours.isEmpty() ? null : neighbours;
         });
   }
@@ -151,7 +153,7 @@ final class Newcomers {
     }
   }
 
-  private static @Nullable Newcomer first(SequencedSet<Newcomer> set) {
+  private static @Nullable UnidentifiedConnection first(SequencedSet<UnidentifiedConnection> set) {
     return set.isEmpty() ? null : set.getFirst();
   }
 

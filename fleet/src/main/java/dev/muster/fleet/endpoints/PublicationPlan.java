@@ -1,10 +1,10 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.EndpointForms;
-import dev.muster.fleet.endpoints.form.Published;
+import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.fleet.endpoints.form.ServiceForm;
 import dev.muster.fleet.endpoints.form.SliceForms;
-import dev.muster.fleet.endpoints.form.Write;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The order keeps clients out of trouble at every step: a Service loses its second family before
  * the slices of that family go, and gets it after they have come.
  */
-final class Plan {
+final class PublicationPlan {
   /**
    * The objects as they are.
    *
@@ -57,16 +57,17 @@ final class Plan {
     }
   }
 
-  private Plan() {}
+  private PublicationPlan() {}
 
   /**
    * @param leaving whether this server goes: it makes nothing anew that is gone
    */
-  static List<Write> of(Objects present, Published wanted, ServiceForm form, boolean leaving) {
-    var writes = new ArrayList<Write>();
+  static List<PlannedWrite> of(
+      Objects present, PublishedServers wanted, ServiceForm form, boolean leaving) {
+    var writes = new ArrayList<PlannedWrite>();
     service(present, wanted, form, leaving, true, writes);
     var endpoints = EndpointForms.endpoints(present.endpoints(), wanted);
-    if (endpoints != null && !(leaving && endpoints instanceof Write.Create)) {
+    if (endpoints != null && !(leaving && endpoints instanceof PlannedWrite.Create)) {
       writes.add(endpoints);
     }
     var slices = SliceForms.wanted(wanted, present.takenNames());
@@ -80,7 +81,7 @@ final class Plan {
    * The Service alone, where endpoints are somebody else's. Servers of that kind do not know one
    * another, so one of them writes only what all of them would write.
    */
-  static List<Write> ofService(Objects present, Published wanted, ServiceForm form) {
+  static List<PlannedWrite> ofService(Objects present, PublishedServers wanted, ServiceForm form) {
     var service = present.service();
     var missing = form.missing(service, wanted);
     if (service == null || !missing.isEmpty()) {
@@ -96,13 +97,13 @@ final class Plan {
   /** What comes before the endpoints, or what comes after them. */
   private static void service(
       Objects present,
-      Published wanted,
+      PublishedServers wanted,
       ServiceForm form,
       boolean leaving,
       boolean before,
-      List<Write> writes) {
+      List<PlannedWrite> writes) {
     var service = present.service();
-    var missing = leaving ? List.<Write>of() : form.missing(service, wanted);
+    var missing = leaving ? List.<PlannedWrite>of() : form.missing(service, wanted);
     if (before) {
       writes.addAll(missing);
     }
@@ -122,7 +123,7 @@ final class Plan {
 
   /** New slices come first, so that an address that moves is never in none. */
   private static void slices(
-      Objects present, Map<String, JsonObject> wanted, boolean leaving, List<Write> writes) {
+      Objects present, Map<String, JsonObject> wanted, boolean leaving, List<PlannedWrite> writes) {
     for (boolean isNew : new boolean[] {true, false}) {
       for (var entry : wanted.entrySet()) {
         var now = present.slices().get(entry.getKey());
@@ -134,7 +135,8 @@ final class Plan {
     }
   }
 
-  private static void stale(Objects present, Map<String, JsonObject> wanted, List<Write> writes) {
+  private static void stale(
+      Objects present, Map<String, JsonObject> wanted, List<PlannedWrite> writes) {
     present.slices().keySet().stream()
         .sorted()
         .filter(name -> !wanted.containsKey(name))
@@ -143,8 +145,8 @@ final class Plan {
               var slice = present.slices().get(name);
               if (slice != null) {
                 writes.add(
-                    new Write.Delete(
-                        Write.Kind.SLICE,
+                    new PlannedWrite.Delete(
+                        PlannedWrite.Kind.SLICE,
                         slice,
                         "EndpointSliceRemoved",
                         "removed: no server has such an address"));

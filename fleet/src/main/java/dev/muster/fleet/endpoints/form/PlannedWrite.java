@@ -7,7 +7,7 @@ import dev.muster.model.json.JsonObject;
  * One change of an API object that a plan asks for. Updates and deletes are of the version that the
  * plan saw, so that what somebody else did meanwhile is never overwritten.
  */
-public sealed interface Write {
+public sealed interface PlannedWrite {
   /** The objects that are kept. */
   enum Kind {
     SERVICE("Service", new GroupVersionResource("", "v1", "services"), "/services/specs"),
@@ -57,11 +57,14 @@ public sealed interface Write {
   }
 
   /** The object must not exist. */
-  record Create(Kind kind, JsonObject object, String reason, String message) implements Write {}
+  record Create(Kind kind, JsonObject object, String reason, String message)
+      implements PlannedWrite {}
 
   /** Carries the resource version that must still be there. */
-  record Update(Kind kind, JsonObject object, String reason, String message) implements Write {}
+  record Update(Kind kind, JsonObject object, String reason, String message)
+      implements PlannedWrite {}
 
   /** The version that must still be there. */
-  record Delete(Kind kind, JsonObject object, String reason, String message) implements Write {}
+  record Delete(Kind kind, JsonObject object, String reason, String message)
+      implements PlannedWrite {}
 }
