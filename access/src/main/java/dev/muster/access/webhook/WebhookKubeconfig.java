@@ -110,7 +110,7 @@ public final class WebhookKubeconfig {
     try {
       return new WebhookClient(
           name,
-          WebhookAddress.url(cluster.string("server")),
+          WebhookAddress.chosenUrl(cluster.string("server")),
           authorities,
           credentials(user, cluster.string("tls-server-name"), trusting));
     } catch (WebhookException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.Pem;
+import dev.muster.registry.webhook.WebhookAddress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +16,8 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KubeconfigClientTest {
   @TempDir private Path folder;
@@ -86,9 +89,23 @@ class KubeconfigClientTest {
     assertThat(client.now().credentials().authorization()).isEqualTo("Bearer two");
   }
 
+  @ParameterizedTest
+  @CsvSource({"http://127.0.0.1/x, 80", "http://[::1]:8080, 8080", "http://localhost:81, 81"})
+  void onThisMachineItMayDoWithoutTls(String url, int port) throws IOException {
+    assertThat(client("server: '" + url + "'", "").now().address())
+        .isInstanceOfSatisfying(
+            WebhookAddress.Url.class,
+            address -> {
+              assertThat(address.isEncrypted()).isFalse();
+              assertThat(address.port()).isEqualTo(port);
+            });
+  }
+
   @Test
   void whatItCannotDoIsRefusedByName() throws IOException {
-    assertRefused("server: 'http://x'", "", "unsupported protocol scheme \"http\"");
+    assertRefused("server: 'http://x'", "", "http is for this machine only, and \"x\" is not");
+    assertRefused("server: 'http://192.0.2.1:80'", "", "http is for this machine only");
+    assertRefused("server: 'ftp://127.0.0.1'", "", "unsupported protocol scheme \"ftp\"");
     assertRefused("", "", "server: ");
     assertRefused("server: 'https://x', proxy-url: 'http://p'", "", "proxy-url is not supported");
     assertRefused("server: 'https://x'", "exec: {command: x}", "exec is not supported");

@@ -1,6 +1,7 @@
 package dev.muster.registry.webhook;
 
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.address.Ip;
 import dev.muster.model.go.GoUrl;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
@@ -8,6 +9,7 @@ import java.util.ArrayDeque;
 
 /** Where a webhook is, as a configuration says it. */
 public sealed interface WebhookAddress {
+  int HTTP = 80;
   int HTTPS = 443;
 
   /** Percent-encoded, with a slash in front and none behind. */
@@ -18,6 +20,11 @@ public sealed interface WebhookAddress {
 
   /** The name that its certificate has to be for. */
   String serverName();
+
+  /** Whether it is spoken to by TLS. */
+  default boolean isEncrypted() {
+    return true;
+  }
 
   /**
    * A service of the cluster, whose certificate is for {@code <name>.<namespace>.svc}.
@@ -46,7 +53,8 @@ public sealed interface WebhookAddress {
    * @param host a name or an address, without brackets
    * @param authority as it was written
    */
-  record Url(String host, int port, String authority, String path) implements WebhookAddress {
+  record Url(boolean isEncrypted, String host, int port, String authority, String path)
+      implements WebhookAddress {
     public Url {
       path = clean(path);
     }
@@ -82,13 +90,45 @@ public sealed interface WebhookAddress {
    * @throws WebhookException when it is none, or one without TLS
    */
   static Url url(String text) throws WebhookException {
+    var url = anyUrl(text);
+    if (!url.isEncrypted()) {
+      throw new WebhookException("unsupported protocol scheme \"http\"");
+    }
+    return url;
+  }
+
+  /**
+   * Reads an address that whoever runs this server has chosen, which may be without TLS on this
+   * very machine.
+   *
+   * @throws WebhookException when it is none, or one of another machine without TLS
+   */
+  static Url chosenUrl(String text) throws WebhookException {
+    var url = anyUrl(text);
+    if (!url.isEncrypted() && !isThisMachine(url.host())) {
+      throw new WebhookException(
+          "http is for this machine only, and \"" + url.host() + "\" is not");
+    }
+    return url;
+  }
+
+  private static boolean isThisMachine(String host) {
+    try {
+      return host.equals("localhost") || Ip.parse(host).isLoopback();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static Url anyUrl(String text) throws WebhookException {
     GoUrl url;
     try {
       url = GoUrl.parse(text);
     } catch (MalformedValueException e) {
       throw new WebhookException("Unparsable URL: " + e.getMessage());
     }
-    if (!url.scheme().equals("https")) {
+    boolean encrypted = url.scheme().equals("https");
+    if (!encrypted && !url.scheme().equals("http")) {
       throw new WebhookException("unsupported protocol scheme \"" + url.scheme() + "\"");
     }
     var authority = url.host();
@@ -99,14 +139,12 @@ public sealed interface WebhookAddress {
     if (host.startsWith("[") && host.endsWith("]")) {
       host = host.substring(1, host.length() - 1);
     }
-    return new Url(host, port(digits), authority, url.path());
+    int port = digits.isEmpty() ? (encrypted ? HTTPS : HTTP) : port(digits);
+    return new Url(encrypted, host, port, authority, url.path());
   }
 
   /** What cannot be a port is none that anybody listens on. */
   private static int port(String digits) {
-    if (digits.isEmpty()) {
-      return HTTPS;
-    }
     return digits.length() <= 5 ? Integer.parseInt(digits) : -1;
   }
 

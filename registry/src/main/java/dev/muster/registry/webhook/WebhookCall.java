@@ -31,7 +31,11 @@ public record WebhookCall(
   /** The whole address, for messages. */
   public String url() {
     var address = client.address();
-    return "https://" + address.authority() + address.path() + "?" + query();
+    return (address.isEncrypted() ? "https://" : "http://")
+        + address.authority()
+        + address.path()
+        + "?"
+        + query();
   }
 
   /** What went wrong on the way, as Go's client says it. */

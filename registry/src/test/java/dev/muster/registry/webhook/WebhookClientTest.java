@@ -27,7 +27,7 @@ class WebhookClientTest {
   void aUrlIsTakenApart(String url, String host, int port, String authority, String path)
       throws Exception {
     assertThat(address("{\"url\":\"" + url + "\"}"))
-        .isEqualTo(new WebhookAddress.Url(host, port, authority, path));
+        .isEqualTo(new WebhookAddress.Url(true, host, port, authority, path));
   }
 
   @Test

@@ -7,12 +7,14 @@ import dev.muster.server.egress.EgressType;
 /**
  * Where connections lead that may serve one another's calls.
  *
+ * @param encrypted whether TLS is spoken there
  * @param host to connect to, a name or an address
  * @param serverName that the certificate there has to be for
  * @param way that connections take
  * @param trust whom we believe and what we show
  */
-record Origin(String host, int port, String serverName, EgressType way, Trust trust) {
+record Origin(
+    boolean encrypted, String host, int port, String serverName, EgressType way, Trust trust) {
   /**
    * What makes a TLS context.
    *
@@ -24,6 +26,7 @@ record Origin(String host, int port, String serverName, EgressType way, Trust tr
   static Origin of(WebhookClient client, String host, int port, String addressed, EgressType way) {
     var credentials = client.credentials();
     return new Origin(
+        client.address().isEncrypted(),
         host,
         port,
         credentials.serverName().isEmpty() ? addressed : credentials.serverName(),

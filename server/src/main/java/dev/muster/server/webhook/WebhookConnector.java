@@ -6,6 +6,7 @@ import dev.muster.server.proxy.Dialer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Safe for any thread; blocks the one that calls. Opens connections to webhooks. */
 final class WebhookConnector {
@@ -44,14 +46,14 @@ final class WebhookConnector {
     if (origin.port() < 1 || origin.port() > 0xffff) {
       throw new ExchangeException("dial tcp: address " + origin.port() + ": invalid port", false);
     }
-    var context = tls.of(origin.trust());
+    var context = origin.encrypted() ? tls.of(origin.trust()) : null;
     try {
       var addresses = dialer(origin).lookup(origin.host(), patience.left());
       var each = patience.left().dividedBy(addresses.size());
       ExchangeException last = null;
       for (var address : addresses) {
         try {
-          return secure(origin, dial(origin, address, each, patience), context, patience);
+          return speak(origin, dial(origin, address, each, patience), context, patience);
         } catch (ExchangeException e) {
           if (patience.isOver()) {
             throw e;
@@ -93,16 +95,24 @@ final class WebhookConnector {
     return new ExchangeException(BackendException.unconnected(authority, cause).text(), false);
   }
 
-  private WebhookConnection secure(
-      Origin origin, Channel channel, SslContext context, CallDeadline patience)
+  /**
+   * @param context of TLS, if that is spoken
+   */
+  private WebhookConnection speak(
+      Origin origin, Channel channel, @Nullable SslContext context, CallDeadline patience)
       throws ExchangeException {
     var made = new CompletableFuture<WebhookConnection>();
-    var handler =
-        context.newHandler(
-            channel.alloc(), origin.serverName(), origin.port(), dialer(origin).handshakes());
-    handler.setHandshakeTimeout(patience.left().toMillis() + 1, TimeUnit.MILLISECONDS);
-    handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
-    channel.pipeline().addLast(handler, new Idleness(), new ProtocolChoice(made));
+    if (context == null) {
+      channel.pipeline().addLast(new Idleness());
+      channel.eventLoop().execute(() -> made.complete(new Http1Connection(channel)));
+    } else {
+      channel
+          .pipeline()
+          .addLast(
+              handshake(origin, channel, context, patience),
+              new Idleness(),
+              new ProtocolChoice(made));
+    }
     channel.config().setAutoRead(true);
     try {
       var connection = patience.await(made, () -> false);
@@ -112,6 +122,16 @@ final class WebhookConnector {
       channel.close();
       throw e;
     }
+  }
+
+  private SslHandler handshake(
+      Origin origin, Channel channel, SslContext context, CallDeadline patience) {
+    var handler =
+        context.newHandler(
+            channel.alloc(), origin.serverName(), origin.port(), dialer(origin).handshakes());
+    handler.setHandshakeTimeout(patience.left().toMillis() + 1, TimeUnit.MILLISECONDS);
+    handler.setCloseNotifyFlushTimeoutMillis(GOODBYE_MILLIS);
+    return handler;
   }
 
   /** Closes what nobody has used for a while. */

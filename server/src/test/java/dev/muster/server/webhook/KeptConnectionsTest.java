@@ -50,7 +50,7 @@ class KeptConnectionsTest {
   }
 
   private static WebhookCall call(int port) {
-    var address = new WebhookAddress.Url("127.0.0.1", port, "127.0.0.1:" + port, "/review");
+    var address = new WebhookAddress.Url(true, "127.0.0.1", port, "127.0.0.1:" + port, "/review");
     return new WebhookCall(
         new WebhookClient("hook", address, TestHook.PEM),
         new WebhookCalls.OneService(0),

@@ -40,7 +40,7 @@ abstract class WebhookCalls {
   static WebhookClient url(int port, String authorities) {
     return new WebhookClient(
         "hook",
-        new WebhookAddress.Url("127.0.0.1", port, "127.0.0.1:" + port, "/review"),
+        new WebhookAddress.Url(true, "127.0.0.1", port, "127.0.0.1:" + port, "/review"),
         authorities);
   }
 

@@ -109,7 +109,7 @@ class WebhookTrustTest extends WebhookCalls {
     try (var lost = new Webhooks(nowhere, EgressSelector.DIRECT, new Random(1))) {
       var client =
           new WebhookClient(
-              "hook", new WebhookAddress.Url("h.example", 443, "h.example", "/x"), "");
+              "hook", new WebhookAddress.Url(true, "h.example", 443, "h.example", "/x"), "");
       assertThatThrownBy(() -> lost.post(call(client, LONG, Cancellation.NEVER)))
           .hasMessage(
               "Post \"https://h.example/x?timeout=30s\": dial tcp: lookup h.example: no such host");

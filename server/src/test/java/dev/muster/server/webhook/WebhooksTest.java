@@ -2,12 +2,18 @@ package dev.muster.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.muster.registry.webhook.Cancellation;
+import dev.muster.registry.webhook.WebhookAddress;
+import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookResponse;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -25,6 +31,34 @@ class WebhooksTest extends WebhookCalls {
       }
       assertThat(hook.connections).hasValue(1);
       assertThat(hook.requests).hasValue(20);
+    }
+  }
+
+  @Test
+  void aHookOnThisMachineMayDoWithoutTls() throws Exception {
+    var callers = ConcurrentHashMap.<InetSocketAddress>newKeySet();
+    var server = HttpServer.create(new InetSocketAddress(TestHook.LOOPBACK, 0), 0);
+    server.createContext(
+        "/review",
+        exchange -> {
+          callers.add(exchange.getRemoteAddress());
+          var body = exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    try {
+      var authority = "127.0.0.1:" + server.getAddress().getPort();
+      var address = WebhookAddress.chosenUrl("http://" + authority + "/review");
+      var call = call(new WebhookClient("hook", address, ""), LONG, Cancellation.NEVER);
+      for (int i = 0; i < 3; i++) {
+        assertThat(webhooks.post(call).body()).isEqualTo(call.body());
+      }
+      assertThat(callers).hasSize(1);
+      assertThat(call.url()).isEqualTo("http://" + authority + "/review?timeout=30s");
+    } finally {
+      server.stop(0);
     }
   }
 
