@@ -1,6 +1,5 @@
 package dev.muster.server.chain;
 
-import dev.muster.model.go.GoText;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.server.audit.AuditLog;
 import dev.muster.server.request.Request;
@@ -8,8 +7,6 @@ import java.util.Map;
 
 /** Used on event loops. Where requests enter the audit log, if they do. */
 final class AuditedRequests {
-  private static final String NOT_STORED = "failed to store audit event";
-
   private final AuditLog log;
 
   AuditedRequests(AuditLog log) {
@@ -36,18 +33,10 @@ final class AuditedRequests {
     if (!taken) {
       log.rejected();
       request.audit(null);
-      request.answerText(
-          500, "Internal Server Error: " + GoText.quote(shown(request)) + ": " + NOT_STORED + "\n");
+      request.answerInternalError("failed to store audit event");
       return;
     }
     next.run();
-  }
-
-  /** What was asked for, harmless in a browser. */
-  private static String shown(Request request) {
-    var query = request.exchange().query();
-    var uri = request.info().path() + (query.isEmpty() ? "" : "?" + query);
-    return uri.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
   /** Nobody could be authenticated. */

@@ -48,14 +48,17 @@ final class RequestPermission {
                 () -> {
                   request.user(sender);
                   request.unsniffed(false);
-                  permit(
-                      request,
-                      true,
-                      allowed,
-                      last -> {
-                        throw last;
-                      });
+                  permit(request, true, allowed, last -> refuse(request, last));
                 }));
+  }
+
+  /** Nobody may say no in place of one who could not be asked. */
+  private static void refuse(Request request, RuntimeException refusal) {
+    if (refusal instanceof UndecidedException undecided) {
+      request.answerInternalError(undecided.why);
+    } else {
+      throw refusal;
+    }
   }
 
   /**
@@ -120,7 +123,7 @@ final class RequestPermission {
     try {
       decision.run();
       return null;
-    } catch (ReplicaException.NotLoaded e) {
+    } catch (ReplicaException.NotLoaded | UndecidedException e) {
       return e;
     } catch (ApiException e) {
       if (e.reason() == Reason.FORBIDDEN || e.reason() == Reason.INTERNAL_ERROR) {
@@ -186,13 +189,24 @@ final class RequestPermission {
       }
     }
     if (!decision.allowed()) {
+      if (!decision.error().isEmpty()) {
+        throw new UndecidedException(decision.error());
+      }
       request.unsniffed(true);
-      // Nobody may say no in place of one who could not be asked.
-      throw decision.error().isEmpty()
-          ? Forbidden.of(attributes, decision)
-          : ApiException.internal(decision.error());
+      throw Forbidden.of(attributes, decision);
     }
     access.filters().authorized(nanos);
     request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
+  }
+
+  /** Nobody has allowed it, and somebody who could have was not able to say. */
+  private static final class UndecidedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final String why;
+
+    private UndecidedException(String why) {
+      super(why, null, false, false);
+      this.why = why;
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.muster.server.request;
 
 import dev.muster.access.Attributes;
 import dev.muster.model.User;
+import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
@@ -295,6 +296,13 @@ public final class Request {
   /** Answers with plain text, which browsers are to take for nothing else. */
   public void answerText(int status, String text) {
     answerText(status, text, List.of());
+  }
+
+  /** Answers as kube-apiserver does when it cannot even tell whether a request may be answered. */
+  public void answerInternalError(String why) {
+    var uri = info.path() + (exchange.query().isEmpty() ? "" : "?" + exchange.query());
+    var text = "Internal Server Error: " + GoText.quote(uri) + ": " + why;
+    answerText(500, text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") + "\n");
   }
 
   private void answerText(int status, String text, List<Header> more) {

@@ -128,6 +128,10 @@ public final class PathRoutes {
         aggregated
             ? encoding.mediaType() + ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
             : encoding.mediaType();
+    var audit = request.audit();
+    if (audit != null) {
+      audit.answer(200, document.object());
+    }
     var headers = withTag(request, type, document, aggregated);
     if (encoding == Encoding.JSON && !request.isPretty()) {
       request.answer(new HttpAnswer(200, headers, List.of(document.json()), true));

@@ -27,6 +27,8 @@ class AuditLogTest {
         nonResourceURLs: ["/readyz", "/metrics"]
       - level: Metadata
         resources: [{group: "", resources: [secrets, serviceaccounts/token]}]
+      - level: RequestResponse
+        nonResourceURLs: ["/apis/apps*"]
       - level: Metadata
         nonResourceURLs: ["*"]
       - level: RequestResponse
@@ -97,6 +99,19 @@ class AuditLogTest {
     assertThat(received.has("responseStatus")).isFalse();
     assertThat(received.has("annotations")).isFalse();
     assertThat(received.get("stageTimestamp")).isEqualTo(received.get("requestReceivedTimestamp"));
+  }
+
+  @Test
+  void whatIsServedIsShownAsAnObject() {
+    for (var accept : List.of("application/json", "application/yaml")) {
+      server.exchange("GET", "/apis/apps/v1?" + accept, accept, "");
+      var event = file.completed("/apis/apps/v1?" + accept);
+      assertThat(event.object("responseObject").string("kind")).isEqualTo("APIResourceList");
+      assertThat(event.object("responseObject").string("groupVersion")).isEqualTo("apps/v1");
+    }
+    server.exchange("GET", "/apis/apps", "application/json", "");
+    assertThat(file.completed("/apis/apps").object("responseObject").string("kind"))
+        .isEqualTo("APIGroup");
   }
 
   @Test
