@@ -1,13 +1,11 @@
 package dev.muster.openapi;
 
 import dev.muster.model.GroupVersion;
-import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.ResourceType;
 import dev.muster.schema.Schemas;
 import dev.muster.wire.Bytes;
-import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -95,10 +92,7 @@ public final class OpenApi {
   private final String version;
   private final Shelves shelves;
   private final Map<String, Maker> makers;
-  private volatile Others others = new Others(RemoteSpecs.NONE, new ConcurrentHashMap<>());
-
-  /** Documents together with what other servers publish. */
-  private record Others(RemoteSpecs remote, Map<String, Rendered> rendered) {}
+  private final MergedDocuments others = new MergedDocuments(this);
 
   /** Where that is kept which was made; the maps are safe for any thread. */
   public interface Shelves {
@@ -166,51 +160,17 @@ public final class OpenApi {
 
   /** Version 2 with what other servers publish, in JSON. */
   public Rendered v2(RemoteSpecs remote) {
-    return remote.swaggers().isEmpty()
-        ? v2()
-        : once(with(remote), "v2", () -> List.of(JsonWriter.bytes(merged2(remote))));
+    return remote.swaggers().isEmpty() ? v2() : others.v2(remote);
   }
 
   /** Version 2 with what other servers publish, in protobuf. */
   public Rendered v2Protobuf(RemoteSpecs remote) {
-    return remote.swaggers().isEmpty()
-        ? v2Protobuf()
-        : once(with(remote), "v2.pb", () -> List.of(OpenApiProtobuf.document(merged2(remote))));
+    return remote.swaggers().isEmpty() ? v2Protobuf() : others.v2Protobuf(remote);
   }
 
   /** The list of the documents of version 3, those of other servers included. */
   public Rendered index(RemoteSpecs remote) {
-    return remote.addresses().isEmpty()
-        ? index()
-        : once(with(remote), "v3", () -> List.of(JsonWriter.bytes(merged3(remote))));
-  }
-
-  private JsonObject merged2(RemoteSpecs remote) {
-    return SwaggerMerge.of((JsonObject) JsonReader.read(v2().bytes()), remote.swaggers());
-  }
-
-  private JsonObject merged3(RemoteSpecs remote) {
-    var all = new TreeMap<String, Json>();
-    var own = ((JsonObject) JsonReader.read(index().bytes())).object("paths");
-    for (int i = 0; i < own.size(); i++) {
-      all.put(own.key(i), own.value(i));
-    }
-    remote
-        .addresses()
-        .forEach((path, address) -> all.put(path, JsonObject.of("serverRelativeURL", address)));
-    var paths = JsonObject.builder();
-    all.forEach(paths::put);
-    return JsonObject.of("paths", paths.build());
-  }
-
-  /** Where documents are kept while other servers publish the same. */
-  private Map<String, Rendered> with(RemoteSpecs remote) {
-    var last = others;
-    if (last.remote() != remote) {
-      last = new Others(remote, new ConcurrentHashMap<>());
-      others = last;
-    }
-    return last.rendered();
+    return remote.addresses().isEmpty() ? index() : others.index(remote);
   }
 
   /**
@@ -224,8 +184,8 @@ public final class OpenApi {
     return maker == null ? null : once(maker.shelf(), "v3/" + path, maker.document());
   }
 
-  private static Rendered once(
-      Map<String, Rendered> rendered, String name, Supplier<List<byte[]>> maker) {
+  /** What is kept under that name, made if it is not there. */
+  static Rendered once(Map<String, Rendered> rendered, String name, Supplier<List<byte[]>> maker) {
     var known = rendered.get(name);
     if (known == null) {
       known = Rendered.of(maker.get());
