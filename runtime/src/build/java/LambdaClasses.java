@@ -18,6 +18,8 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.NestHostAttribute;
 import java.lang.classfile.attribute.NestMembersAttribute;
+import java.lang.classfile.attribute.RuntimeInvisibleTypeAnnotationsAttribute;
+import java.lang.classfile.attribute.RuntimeVisibleTypeAnnotationsAttribute;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.constant.ClassDesc;
@@ -158,6 +160,11 @@ final class LambdaClasses {
       ClassDesc owner,
       ClassDesc host,
       List<ClassDesc> lambdas) {
+    if (element instanceof RuntimeVisibleTypeAnnotationsAttribute
+        || element instanceof RuntimeInvisibleTypeAnnotationsAttribute) {
+      // They would be copied with places in the old code, at which tools such as JaCoCo fail.
+      return;
+    }
     if (!(element instanceof InvokeDynamicInstruction call) || !isLambda(call)) {
       code.with(element);
       return;

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,25 @@ class ClusterTourTest {
   @Test
   void otherProgramsHaveAFile() {
     assertThat(cluster.kubeconfigFile()).content().contains("current-context");
+  }
+
+  @Test
+  void codeThatLooksForItsClusterFindsThisOne() {
+    System.setProperty("kubeconfig", cluster.kubeconfigFile().toString());
+    try (var found = new KubernetesClientBuilder().build()) {
+      found.configMaps().resource(map("found")).create();
+      assertThat(client.configMaps().withName("found").get()).isNotNull();
+    } finally {
+      System.clearProperty("kubeconfig");
+    }
+  }
+
+  @Test
+  void aTestHasFlagsOfItsOwn(
+      @Muster(cluster = "pulling", flags = "--enable-admission-plugins=AlwaysPullImages")
+          KubernetesClient pulling) {
+    var made = pulling.pods().resource(pod("web", "image:1")).create();
+    assertThat(made.getSpec().getContainers().getFirst().getImagePullPolicy()).isEqualTo("Always");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.muster.cli;
 
-import dev.muster.cli.flags.FlagException;
 import dev.muster.fleet.FleetOptions;
+import dev.muster.server.flags.FlagException;
 import dev.muster.server.options.ApiServerOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;

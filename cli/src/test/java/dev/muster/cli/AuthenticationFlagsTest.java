@@ -3,7 +3,7 @@ package dev.muster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.cli.flags.FlagException;
+import dev.muster.server.flags.FlagException;
 import dev.muster.server.options.ApiServerOptions;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.muster.cli;
 
 import dev.muster.cli.command.Command;
 import dev.muster.cli.command.CommandTree;
-import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.options.ApiServerOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;

@@ -5,18 +5,11 @@ import dev.muster.fleet.FleetOptions;
 import dev.muster.runtime.PortableNetty;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ServerExtension;
-import dev.muster.server.options.AdmissionOptions;
-import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.AuthorizationOptions;
-import dev.muster.server.options.ListenOptions;
-import dev.muster.server.options.ServiceAccountOptions;
-import dev.muster.server.options.ServingOptions;
+import dev.muster.server.options.StorageOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Transaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -37,8 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ControlPlane implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
-  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int RESTORING_ROUNDS = 5;
 
   /** How late a key may expire by itself; a test that moves time need not wait. */
@@ -50,6 +41,7 @@ final class ControlPlane implements AutoCloseable {
   private final MemoryStore store = new MemoryStore(clock);
   private final List<ApiServer> servers = new ArrayList<>();
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private Duration patience = StorageOptions.defaults().initializationTimeout();
   private volatile boolean admitting;
 
   private ControlPlane(ClusterCredentials credentials) {
@@ -73,7 +65,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   private void startServers(MusterOptions options) {
-    boolean accounts = runsAccounts(options.controllers());
+    var settings = ServerSettings.of(credentials, options);
+    patience = settings.storage().initializationTimeout();
     try {
       for (int i = 0; i < options.servers(); i++) {
         var extensions = new ArrayList<ServerExtension>();
@@ -84,7 +77,7 @@ final class ControlPlane implements AutoCloseable {
           extensions.add(firstObjects);
         }
         extensions.add(new TestAdmission(options.admission(), () -> admitting));
-        var server = ApiServer.start(serverOptions(accounts), store, extensions, clock);
+        var server = ApiServer.start(settings, store, extensions, clock);
         running.push(server);
         servers.add(server);
       }
@@ -104,46 +97,6 @@ final class ControlPlane implements AutoCloseable {
     } catch (InterruptedException e) {
       log.debug("the clock of a cluster stops");
     }
-  }
-
-  /** Whether somebody makes the service account that pods of a new namespace need. */
-  private static boolean runsAccounts(List<String> controllers) {
-    boolean named =
-        controllers.contains("serviceaccount-controller") || controllers.contains("serviceaccount");
-    return named
-        || (controllers.contains("*")
-            && !controllers.contains("-serviceaccount-controller")
-            && !controllers.contains("-serviceaccount"));
-  }
-
-  /**
-   * @param accounts whether pods need service accounts
-   */
-  private ApiServerOptions serverOptions(boolean accounts) {
-    var defaults = ApiServerOptions.defaults();
-    return defaults.with(
-        new ListenOptions(List.of(LOOPBACK), 0, List.of(), null, 0),
-        new ServingOptions(
-            credentials.certificate(),
-            credentials.certificateKey(),
-            credentials.folder(),
-            defaults.tls().minimumVersion(),
-            List.of()),
-        new AuthenticationOptions(
-            credentials.pki().authorityFile(), credentials.tokens(), true, List.of()),
-        new ServiceAccountOptions(
-            defaults.serviceAccounts().issuers(),
-            List.of(),
-            credentials.tokenKey(),
-            true,
-            Duration.ZERO,
-            true,
-            null),
-        new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
-        accounts
-            ? defaults.admission()
-            : new AdmissionOptions(List.of(), List.of("ServiceAccount")),
-        defaults.nodes().withPrivileged(true));
   }
 
   /** From now on writes are shown to the test's rules. */
@@ -168,11 +121,11 @@ final class ControlPlane implements AutoCloseable {
   /** Waits until all servers are ready and have made what every cluster has. */
   void awaitReady() {
     Waiting.until(
-        PATIENCE, () -> servers.stream().allMatch(ApiServer::ready), () -> "API servers not ready");
+        patience, () -> servers.stream().allMatch(ApiServer::ready), () -> "API servers not ready");
     var conditions = new StartConditions(servers.size());
     var replica = servers.getFirst().replica();
     Waiting.until(
-        PATIENCE,
+        patience,
         () -> conditions.missing(replica.current()).isEmpty(),
         () -> "still missing: " + conditions.missing(replica.current()).orElse("nothing"));
   }
@@ -214,7 +167,7 @@ final class ControlPlane implements AutoCloseable {
     long revision = store.readIndex().join();
     for (var server : servers) {
       try {
-        server.replica().applied(revision).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        server.replica().applied(revision).get(patience.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted", e);

@@ -16,6 +16,9 @@ import java.util.Map;
  * @param manifests files, or else resources on the class path, that are loaded before the start is
  *     over: definitions first
  * @param definitions annotated classes of custom resources whose definitions are loaded, too
+ * @param flags flags of kube-apiserver for every API server, such as {@code --event-ttl=5m}; not
+ *     those for what a cluster inside a test sees to by itself: addresses, certificates, tokens,
+ *     the store and logs
  * @param admission what looks at every write, by name, in the order of the map
  */
 public record MusterOptions(
@@ -23,6 +26,7 @@ public record MusterOptions(
     List<String> controllers,
     List<String> manifests,
     List<Class<?>> definitions,
+    List<String> flags,
     Map<String, AdmissionRule> admission) {
 
   public MusterOptions {
@@ -32,26 +36,27 @@ public record MusterOptions(
     controllers = List.copyOf(controllers);
     manifests = List.copyOf(manifests);
     definitions = List.copyOf(definitions);
+    flags = List.copyOf(flags);
     admission = Collections.unmodifiableMap(new LinkedHashMap<>(admission));
   }
 
   public static MusterOptions defaults() {
-    return new MusterOptions(1, List.of("*"), List.of(), List.of(), Map.of());
+    return new MusterOptions(1, List.of("*"), List.of(), List.of(), List.of(), Map.of());
   }
 
   public MusterOptions withServers(int count) {
-    return new MusterOptions(count, controllers, manifests, definitions, admission);
+    return new MusterOptions(count, controllers, manifests, definitions, flags, admission);
   }
 
   /** Those controllers only; without a name, none. */
   public MusterOptions withControllers(String... names) {
-    return new MusterOptions(servers, List.of(names), manifests, definitions, admission);
+    return new MusterOptions(servers, List.of(names), manifests, definitions, flags, admission);
   }
 
   /** These files or class path resources, too. */
   public MusterOptions withManifests(String... names) {
     return new MusterOptions(
-        servers, controllers, plus(manifests, Arrays.asList(names)), definitions, admission);
+        servers, controllers, plus(manifests, Arrays.asList(names)), definitions, flags, admission);
   }
 
   /**
@@ -61,7 +66,17 @@ public record MusterOptions(
    */
   public MusterOptions withDefinitions(Class<?>... types) {
     return new MusterOptions(
-        servers, controllers, manifests, plus(definitions, Arrays.asList(types)), admission);
+        servers, controllers, manifests, plus(definitions, Arrays.asList(types)), flags, admission);
+  }
+
+  /**
+   * These flags of kube-apiserver, too, as in {@code withFlags("--runtime-config=api/all=true",
+   * "--enable-admission-plugins=AlwaysPullImages")}. A start refuses those that Muster does not
+   * have.
+   */
+  public MusterOptions withFlags(String... arguments) {
+    return new MusterOptions(
+        servers, controllers, manifests, definitions, plus(flags, List.of(arguments)), admission);
   }
 
   /**
@@ -71,7 +86,7 @@ public record MusterOptions(
   public MusterOptions withAdmission(String name, AdmissionRule rule) {
     var more = new LinkedHashMap<>(admission);
     more.put(name, rule);
-    return new MusterOptions(servers, controllers, manifests, definitions, more);
+    return new MusterOptions(servers, controllers, manifests, definitions, flags, more);
   }
 
   private static <T> List<T> plus(List<T> some, List<? extends T> others) {

@@ -76,7 +76,8 @@ record ClusterSettings(Reset reset, MusterOptions options) {
             .withServers(annotation.servers())
             .withControllers(annotation.controllers())
             .withManifests(annotation.manifests())
-            .withDefinitions(annotation.definitions());
+            .withDefinitions(annotation.definitions())
+            .withFlags(annotation.flags());
     return new ClusterSettings(annotation.reset(), change(annotation).apply(options));
   }
 

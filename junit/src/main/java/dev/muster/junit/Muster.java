@@ -45,6 +45,12 @@ public @interface Muster {
   Class<?>[] definitions() default {};
 
   /**
+   * Flags of kube-apiserver for every API server, such as {@code "--event-ttl=5m"}, but for what
+   * the cluster sees to by itself: addresses, certificates, tokens, the store and logs.
+   */
+  String[] flags() default {};
+
+  /**
    * Sets what annotations cannot say, such as admission rules. Needs a constructor without
    * parameters.
    */

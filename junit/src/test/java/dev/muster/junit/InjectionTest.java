@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.embedded.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kubernetes.client.openapi.ApiClient;
@@ -37,6 +38,34 @@ class InjectionTest {
     var map = new ConfigMapBuilder().withNewMetadata().withName("here").endMetadata().build();
     west.configMaps().resource(map).create();
     assertThat(east.client().configMaps().withName("here").get()).isNull();
+  }
+
+  @Test
+  void flagsAreThoseOfOneClusterOnly(
+      @Muster(
+              cluster = "strict",
+              controllers = {},
+              flags = "--enable-admission-plugins=AlwaysPullImages")
+          KubernetesClient strict) {
+    assertThat(pulled(strict)).isEqualTo("Always");
+    assertThat(pulled(west)).isEqualTo("IfNotPresent");
+  }
+
+  private static String pulled(KubernetesClient client) {
+    var pod =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName("web")
+            .endMetadata()
+            .withNewSpec()
+            .addNewContainer()
+            .withName("main")
+            .withImage("image:1")
+            .endContainer()
+            .endSpec()
+            .build();
+    var made = client.pods().resource(pod).create();
+    return made.getSpec().getContainers().getFirst().getImagePullPolicy();
   }
 
   @Test

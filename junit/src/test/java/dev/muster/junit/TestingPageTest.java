@@ -28,9 +28,7 @@ class TestingPageTest {
     var blocks = SHOWN.matcher(page());
     while (blocks.find()) {
       var source = Files.readString(ROOT.resolve(blocks.group(1)));
-      assertThat(blocks.group(2))
-          .as(blocks.group(1))
-          .isEqualTo(source.replaceFirst("^package [^\n]*\n\n", ""));
+      assertThat(blocks.group(2)).as(blocks.group(1)).isEqualTo(source);
       shown.add(blocks.group(1));
     }
     assertThat(shown).containsAll(sources());

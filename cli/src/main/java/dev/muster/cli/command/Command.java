@@ -1,6 +1,6 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.server.flags.FlagDefinition;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;

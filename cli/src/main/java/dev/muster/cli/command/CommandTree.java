@@ -1,9 +1,9 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.flags.FlagDefinition;
-import dev.muster.cli.flags.FlagException;
-import dev.muster.cli.flags.GoArguments;
-import dev.muster.cli.flags.UpstreamFlags;
+import dev.muster.server.flags.FlagDefinition;
+import dev.muster.server.flags.FlagException;
+import dev.muster.server.flags.GoArguments;
+import dev.muster.server.flags.UpstreamFlags;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;

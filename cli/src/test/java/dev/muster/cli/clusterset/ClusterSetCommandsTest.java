@@ -3,7 +3,7 @@ package dev.muster.cli.clusterset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.command.CommandTree;
-import dev.muster.cli.flags.FlagDefinition;
+import dev.muster.server.flags.FlagDefinition;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

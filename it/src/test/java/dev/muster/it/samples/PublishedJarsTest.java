@@ -3,8 +3,10 @@ package dev.muster.it.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.classfile.ClassFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
     disabledReason = "jars are there after mvn package only")
 class PublishedJarsTest {
   private static final String SERVICES = "META-INF/services/";
+  private static final Pattern OURS = Pattern.compile("dev/muster/(?!shaded/).*\\.class");
 
   @Test
   void noPackageIsAnyoneElses() throws IOException {
@@ -50,6 +53,23 @@ class PublishedJarsTest {
     assertThat(PublishedJars.files("runtime"))
         .as("a new JVM need not make them")
         .contains("dev/muster/server/Assembly$$L0.class");
+  }
+
+  @Test
+  void toolsThatReadCodeCanReadOurs() throws IOException {
+    var unread = new ArrayList<String>();
+    try (var jar = new JarFile(PublishedJars.jar("runtime").toFile())) {
+      for (var entry : jar.stream().filter(e -> OURS.matcher(e.getName()).matches()).toList()) {
+        try (var content = jar.getInputStream(entry)) {
+          ClassFile.of().parse(content.readAllBytes()).methods().stream()
+              .flatMap(method -> method.code().stream())
+              .forEach(code -> code.forEach(element -> {}));
+        } catch (IllegalArgumentException e) {
+          unread.add(entry.getName() + ": " + e.getMessage());
+        }
+      }
+    }
+    assertThat(unread).as("agents such as JaCoCo's read all classes of a test").isEmpty();
   }
 
   @Test

@@ -1,9 +1,8 @@
-package dev.muster.cli;
+package dev.muster.server.flags;
 
 import dev.muster.access.jwt.AuthenticationConfiguration;
 import dev.muster.access.jwt.JwtConfigurationReader;
 import dev.muster.access.jwt.JwtConfigurationRules;
-import dev.muster.cli.flags.FlagException;
 import dev.muster.model.validation.FieldError;
 import dev.muster.server.options.ApiServerOptions;
 import java.io.IOException;

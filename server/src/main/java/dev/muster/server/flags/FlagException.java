@@ -1,4 +1,4 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 /** A flag that is unknown or has a bad value; the message is one line that names it. */
 public final class FlagException extends RuntimeException {

@@ -1,9 +1,9 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.cli.flags.GoArguments.Kind;
+import dev.muster.server.flags.GoArguments.Kind;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;

@@ -1,5 +1,5 @@
 /** Flags as Go programs take them, read into option records. */
 @NullMarked
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 import org.jspecify.annotations.NullMarked;

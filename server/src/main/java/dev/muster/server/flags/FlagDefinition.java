@@ -1,4 +1,4 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 /**
  * One flag as the help shows it: its heading, its name without dashes, a word for its value, what

@@ -1,4 +1,4 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +31,8 @@ public final class KnownNames {
   }
 
   private static KnownNames read(String resource) {
-    try (var stream = KnownNames.class.getResourceAsStream("/dev/muster/cli/" + resource)) {
+    try (var stream =
+        KnownNames.class.getResourceAsStream("/dev/muster/server/flags/" + resource)) {
       if (stream == null) {
         throw new IllegalStateException(resource + " is missing from the jar");
       }

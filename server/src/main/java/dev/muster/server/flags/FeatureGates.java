@@ -1,8 +1,5 @@
-package dev.muster.cli;
+package dev.muster.server.flags;
 
-import dev.muster.cli.flags.FlagException;
-import dev.muster.cli.flags.KnownNames;
-import dev.muster.fleet.peers.PeerOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +25,7 @@ final class FeatureGates {
           "StorageVersionAPI",
           "StorageVersionMigrator",
           "StructuredAuthenticationConfigurationEgressSelector",
-          PeerOptions.GATE);
+          "UnknownVersionInteroperabilityProxy");
 
   private FeatureGates() {}
 

@@ -1,4 +1,4 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.address.Cidr;

@@ -1,4 +1,4 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.muster.cli.flags;
+package dev.muster.server.flags;
 
 /** What Go's ParseBool takes. */
 final class GoBoolean {

@@ -1,0 +1,85 @@
+package dev.muster.server.flags;
+
+import dev.muster.server.options.ApiServerOptions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The flags of an API server itself, read: what it does, and lines for the log about them. */
+public record ServerFlags(ApiServerOptions options, List<String> remarks) {
+
+  /**
+   * What arguments such as {@code --event-ttl=5m} give, by the flags' names; those of others are
+   * unknown.
+   *
+   * @throws FlagException naming the first that is none of an API server's flags
+   */
+  public static Map<String, List<String>> parse(List<String> arguments) {
+    var kinds =
+        Stream.of(
+                RecordFlags.of(ApiServerOptions.defaults()).definitions(), UpstreamFlags.accepted())
+            .flatMap(List::stream)
+            .collect(
+                Collectors.toMap(
+                    FlagDefinition::name,
+                    flag -> flag.isBoolean() ? GoArguments.Kind.BOOLEAN : GoArguments.Kind.VALUE));
+    var given = new LinkedHashMap<String, List<String>>();
+    for (var argument : GoArguments.normalize(arguments, kinds::get)) {
+      int equals = argument.indexOf('=');
+      // A flag that is known has two dashes and a value now.
+      var name = argument.startsWith("--") && equals > 0 ? argument.substring(2, equals) : "";
+      if (!kinds.containsKey(name)) {
+        throw new FlagException("unknown flag: " + argument);
+      }
+      given.computeIfAbsent(name, ignored -> new ArrayList<>()).add(argument.substring(equals + 1));
+    }
+    return given;
+  }
+
+  /**
+   * Reads the given flags over the defaults. Names of other flags are left to others.
+   *
+   * @throws FlagException naming the first flag with a bad value
+   */
+  public static ServerFlags read(Map<String, List<String>> given, ApiServerOptions defaults) {
+    var options = RecordFlags.of(defaults).read(given);
+    UpstreamFlags.check(given);
+    var remarks = new ArrayList<>(UpstreamFlags.remarks(given.keySet()));
+    checkPlugins("enable-admission-plugins", options.admission().enabled());
+    checkPlugins("disable-admission-plugins", options.admission().disabled());
+    AuthenticationFlags.check(given, options);
+    FeatureGates.check(options.api().featureGates());
+    remarks.addAll(FeatureGates.remarks(options.api().featureGates()));
+    checkAuthorization(given);
+    return new ServerFlags(options, List.copyOf(remarks));
+  }
+
+  /** A file that says everything about authorization leaves nothing for the flags to say. */
+  private static void checkAuthorization(Map<String, List<String>> given) {
+    boolean others =
+        given.keySet().stream()
+            .anyMatch(
+                flag ->
+                    flag.equals("authorization-mode") || flag.startsWith("authorization-webhook-"));
+    if (others && !given.getOrDefault("authorization-config", List.of("")).getLast().isEmpty()) {
+      throw new FlagException(
+          "--authorization-config can not be specified when --authorization-mode or"
+              + " --authorization-webhook-* flags are defined");
+    }
+  }
+
+  private static void checkPlugins(String flag, List<String> plugins) {
+    if (plugins.isEmpty()) {
+      return;
+    }
+    var known = KnownNames.admissionPlugins();
+    for (var plugin : plugins) {
+      if (!known.contains(plugin)) {
+        throw new FlagException("--" + flag + ": unknown admission plugin \"" + plugin + "\"");
+      }
+    }
+  }
+}
