@@ -25,6 +25,7 @@ public final class Requests {
   /** The warnings of all requests so far. */
   public final List<String> warnings = new ArrayList<>();
 
+  private Duration patience = Duration.ofMinutes(1);
   private User user = User.of("jane", User.ALL_AUTHENTICATED);
 
   public Requests(ClusterView cluster) {
@@ -33,6 +34,12 @@ public final class Requests {
 
   public Requests by(User other) {
     user = other;
+    return this;
+  }
+
+  /** Requests from now on must be answered within that time. */
+  public Requests within(Duration time) {
+    patience = time;
     return this;
   }
 
@@ -72,7 +79,7 @@ public final class Requests {
         false,
         JsonObject.EMPTY,
         cluster,
-        Deadline.after(Duration.ofMinutes(1)),
+        Deadline.after(patience),
         warnings::add,
         new AuditAnnotations(true),
         new Reinvocation());
@@ -98,7 +105,7 @@ public final class Requests {
         false,
         JsonObject.EMPTY,
         cluster,
-        Deadline.after(Duration.ofMinutes(1)),
+        Deadline.after(patience),
         warnings::add,
         new AuditAnnotations(true),
         new Reinvocation());

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.admission.config.AdmissionConfiguration;
 import dev.muster.model.json.JsonObject;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.webhook.WebhookResponse;
 import dev.muster.wire.JsonReader;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -155,6 +158,17 @@ class ImagePolicyWebhookTest {
         .hasMessage(
             "pods \"p\" is forbidden: the server rejected our request for an unknown reason");
     assertThat(plugin(", defaultAllow: true").validate(request)).isEmpty();
+  }
+
+  @Test
+  void aRequestWhoseOwnTimeHasRunOutIsTooLate() throws Exception {
+    var request = plugins.requests.within(Duration.ZERO).create(PODS, POD);
+    for (var settings : List.of("", ", defaultAllow: true")) {
+      var plugin = plugin(settings);
+      assertThatThrownBy(() -> plugin.validate(request))
+          .isInstanceOfSatisfying(
+              ApiException.class, answer -> assertThat(answer.reason()).isEqualTo(Reason.TIMEOUT));
+    }
   }
 
   @Test

@@ -122,7 +122,7 @@ public record ConversionWebhook(
                   new WebhookCall(
                       client, cluster, body, PATIENCE, deadline, allowed(body.length), gone)));
     } catch (WebhookException e) {
-      throw failed(subject + " failed: " + e.text());
+      throw deadline.isOver() ? Deadline.exceeded() : failed(subject + " failed: " + e.text());
     }
     if (answers.size() != sent.size()) {
       throw failed(

@@ -94,6 +94,11 @@ class ConversionWebhookTest {
   }
 
   private ObjectConverter converterOver(String reviewVersions, WebhookTransport transport) {
+    return converterOver(reviewVersions, transport, Deadline.after(Duration.ofMinutes(1)));
+  }
+
+  private ObjectConverter converterOver(
+      String reviewVersions, WebhookTransport transport, Deadline deadline) {
     var conversion =
         Verdicts.json(
             """
@@ -103,7 +108,7 @@ class ConversionWebhookTest {
                 .formatted(reviewVersions));
     try {
       return ConversionWebhook.of("widgets.example.com", conversion, transport, () -> "the-uid")
-          .during(cluster, Deadline.after(Duration.ofMinutes(1)), Cancellation.NEVER);
+          .during(cluster, deadline, Cancellation.NEVER);
     } catch (WebhookException e) {
       throw new AssertionError(e);
     }
@@ -154,6 +159,20 @@ class ConversionWebhookTest {
             });
     assertThatThrownBy(() -> converter.convert(List.of(widget(V1, "w")), V2))
         .hasMessage(SUBJECT + " failed: Post \"https://h.example/convert?timeout=30s\": EOF");
+  }
+
+  @Test
+  void aRequestWhoseOwnTimeHasRunOutIsTooLate() {
+    var converter =
+        converterOver(
+            "[\"v1\"]",
+            call -> {
+              throw call.failure("context deadline exceeded");
+            },
+            Deadline.after(Duration.ZERO));
+    assertThatThrownBy(() -> converter.convert(List.of(widget(V1, "w")), V2))
+        .isInstanceOfSatisfying(
+            ApiException.class, answer -> assertThat(answer.reason()).isEqualTo(Reason.TIMEOUT));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Refusal;
+import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.ReviewReader;
 import dev.muster.registry.webhook.WebhookCall;
@@ -114,6 +115,9 @@ public final class ImagePolicyWebhook implements Admission {
         status = ask(request, spec).object("status");
       } catch (WebhookException e) {
         log.info("the webhook for images cannot be asked: {}", e.text());
+        if (request.deadline().isOver()) {
+          throw Deadline.exceeded();
+        }
         if (!configuration.defaultAllow()) {
           throw Refusal.of(request, e.text());
         }

@@ -22,12 +22,16 @@ import dev.muster.registry.webhook.WebhookResponse;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +54,9 @@ class AdmissionWebhooksTest {
 
   /** What the webhook at a path says to a review's request. */
   private final Map<String, Function<JsonObject, JsonObject>> answers = new HashMap<>();
+
+  /** Paths at which nothing is answered as long as somebody waits. */
+  private final Set<String> hangs = new HashSet<>();
 
   private final WebhookUsers users =
       new WebhookUsers(
@@ -87,6 +94,11 @@ class AdmissionWebhooksTest {
     calls.add(path);
     reviews.add(request);
     var answer = answers.get(path);
+    if (hangs.contains(path)) {
+      while (!call.deadline().isOver()) {
+        Thread.onSpinWait();
+      }
+    }
     if (answer == null) {
       throw call.failure("connection refused");
     }
@@ -312,6 +324,33 @@ class AdmissionWebhooksTest {
         .hasMessage(
             "Internal error occurred: failed calling webhook \"gone\": failed to call webhook: Post"
                 + " \"https://127.0.0.1/gone?timeout=10s\": connection refused");
+  }
+
+  @Test
+  void aRequestWhoseOwnTimeRunsOutIsTooLateWhateverThePolicy() {
+    requests.within(Duration.ofMillis(50));
+    for (var policy : List.of("Fail", "Ignore")) {
+      var never = hook("never", "{'failurePolicy':'%s'}".formatted(policy));
+      answers.remove("/never");
+      hangs.add("/never");
+      configure(MUTATING, "a", never);
+      tooLate(() -> created(configMap("")));
+      configure(MUTATING, "a");
+      configure(VALIDATING, "a", never);
+      tooLate(() -> validated(configMap("")));
+    }
+    assertThat(calls).hasSize(4);
+  }
+
+  private static void tooLate(ThrowingCallable request) {
+    assertThatThrownBy(request)
+        .isInstanceOfSatisfying(
+            ApiException.class,
+            answer -> {
+              assertThat(answer.code()).isEqualTo(504);
+              assertThat(answer.text())
+                  .startsWith("Timeout: request did not complete within requested timeout");
+            });
   }
 
   @Test
