@@ -171,6 +171,7 @@ class InterruptedControllersTest {
         .list()
         .getItems()
         .stream()
+        .filter(slice -> slice.getEndpoints() != null)
         .flatMap(slice -> slice.getEndpoints().stream())
         .flatMap(endpoint -> endpoint.getAddresses().stream())
         .sorted()
