@@ -1,5 +1,7 @@
 package dev.muster.controllers;
 
+import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.Trees;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReference;
@@ -19,11 +21,13 @@ import org.slf4j.LoggerFactory;
 public final class EventRecorder {
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
   private static final int REMEMBERED = 500;
+  private static final int NOT_FOUND = 404;
+  private static final String JSON = "application/json";
 
   /** What makes two Events the same. */
   private record Subject(String uid, String type, String reason, String message) {}
 
-  private final KubernetesClient client;
+  private final ApiRequests requests;
   private final String component;
   private final Clock clock;
   private final Map<Subject, Event> recent =
@@ -38,7 +42,14 @@ public final class EventRecorder {
    * @param component the controller's name, as the source of its Events
    */
   public EventRecorder(KubernetesClient client, String component, Clock clock) {
-    this.client = client;
+    this(new ApiRequests(client), component, clock);
+  }
+
+  /**
+   * @param component the controller's name, as the source of its Events
+   */
+  public EventRecorder(ApiRequests requests, String component, Clock clock) {
+    this.requests = requests;
     this.component = component;
     this.clock = clock;
   }
@@ -68,15 +79,14 @@ public final class EventRecorder {
             .withCount((before.getCount() == null ? 1 : before.getCount()) + 1)
             .withLastTimestamp(now())
             .build();
-    next.getMetadata().setResourceVersion(null);
-    try {
-      return client.v1().events().resource(next).update();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == 404) {
-        return create(about, subject);
-      }
-      throw e;
+    var metadata = next.getMetadata();
+    var path = path(metadata.getNamespace()) + "/" + metadata.getName();
+    var answer = requests.send("PUT", path, JSON, JSON, next);
+    if (answer.code() == NOT_FOUND) {
+      return create(about, subject);
     }
+    answer.orThrow();
+    return next;
   }
 
   /** Events about what has no namespace are kept in the default one. */
@@ -85,6 +95,8 @@ public final class EventRecorder {
     var namespace = named ? about.getNamespace() : "default";
     var event =
         new EventBuilder()
+            .withApiVersion("v1")
+            .withKind("Event")
             .withNewMetadata()
             .withGenerateName(about.getName() + ".")
             .withNamespace(namespace)
@@ -101,7 +113,13 @@ public final class EventRecorder {
             .withLastTimestamp(now())
             .withCount(1)
             .build();
-    return client.v1().events().inNamespace(namespace).resource(event).create();
+    var created = requests.send("POST", path(namespace), JSON, JSON, event).orThrow();
+    var name = Trees.object(created).object("metadata").string("name");
+    return event.edit().editMetadata().withGenerateName(null).withName(name).endMetadata().build();
+  }
+
+  private static String path(String namespace) {
+    return "/api/v1/namespaces/" + namespace + "/events";
   }
 
   private String now() {

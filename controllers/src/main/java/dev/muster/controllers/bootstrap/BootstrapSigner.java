@@ -1,12 +1,11 @@
 package dev.muster.controllers.bootstrap;
 
-import dev.muster.controllers.Controller;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -14,12 +13,16 @@ import java.time.Duration;
  * Works on one virtual thread. Signs the ConfigMap {@code cluster-info} in {@code kube-public} with
  * every bootstrap token that may, so that a node that knows a token can trust it.
  */
-public final class BootstrapSigner implements Controller {
+public final class BootstrapSigner implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final String MAP = "cluster-info";
   private static final String NAMESPACE = "kube-public";
 
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
+
+  public BootstrapSigner(Clock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public String name() {
@@ -27,10 +30,10 @@ public final class BootstrapSigner implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var requests = new ApiRequests(client);
+  public AutoCloseable start(Loops loops) {
+    var requests = loops.requests();
     var maps = new ApiResource(requests, "/api/v1", "configmaps");
-    var loop = new CachedLoop<String>("bootstrap_signer_queue", requests);
+    var loop = new CachedLoop<String>("bootstrap_signer_queue", loops);
     loop.cache(
         maps.path(NAMESPACE) + "?fieldSelector=metadata.name%3D" + MAP,
         ObjectCache::whole,

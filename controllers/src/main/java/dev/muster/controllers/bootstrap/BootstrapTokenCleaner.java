@@ -1,20 +1,23 @@
 package dev.muster.controllers.bootstrap;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 
 /** Works on one virtual thread. Deletes bootstrap tokens when their time is over. */
-public final class BootstrapTokenCleaner implements Controller {
+public final class BootstrapTokenCleaner implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
+
+  public BootstrapTokenCleaner(Clock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public String name() {
@@ -22,10 +25,10 @@ public final class BootstrapTokenCleaner implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var requests = new ApiRequests(client);
+  public AutoCloseable start(Loops loops) {
+    var requests = loops.requests();
     var secrets = new ApiResource(requests, "/api/v1", "secrets");
-    var loop = new CachedLoop<ObjectKey>("token_cleaner", requests);
+    var loop = new CachedLoop<ObjectKey>("token_cleaner", loops);
     var cache =
         loop.cache(
             secrets.path(BootstrapTokens.NAMESPACE)

@@ -1,12 +1,12 @@
 package dev.muster.controllers.certificates;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.StatusConditions;
 import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,10 +15,14 @@ import org.slf4j.LoggerFactory;
  * Works on virtual threads, one request on one of them at a time. Approves the requests of kubelets
  * for their client certificates, where the one who asks may create such.
  */
-public final class RequestApprover implements Controller {
+public final class RequestApprover implements LoopController {
   private static final Logger log = LoggerFactory.getLogger(RequestApprover.class);
 
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
+
+  public RequestApprover(Clock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public String name() {
@@ -26,11 +30,11 @@ public final class RequestApprover implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var requests = new ApiRequests(client);
+  public AutoCloseable start(Loops loops) {
+    var requests = loops.requests();
     return Requests.follow(
         "certificate_approving",
-        client,
+        loops,
         RequestApprover::isOpen,
         object -> approve(requests, object));
   }

@@ -1,11 +1,11 @@
 package dev.muster.controllers.certificates;
 
-import dev.muster.controllers.Controller;
-import dev.muster.controllers.client.ApiRequests;
-import dev.muster.controllers.loop.ControlLoop;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -16,19 +16,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Works on one virtual thread. Deletes requests for certificates some time after they were
  * answered, or were not.
  */
-public final class RequestCleaner implements Controller {
+public final class RequestCleaner implements LoopController {
   private static final Duration ANSWERED = Duration.ofHours(1);
   private static final Duration PENDING = Duration.ofHours(24);
   private static final Duration PERIOD = Duration.ofHours(1);
   private static final String ALL = "all";
 
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
+
+  public RequestCleaner(Clock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public String name() {
@@ -36,22 +39,21 @@ public final class RequestCleaner implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var loop =
-        ControlLoop.<String>startTimed(
-            "csrcleaner",
-            1,
-            PERIOD,
-            key -> {
-              clean(client);
-              return Optional.of(PERIOD);
-            });
+  public AutoCloseable start(Loops loops) {
+    var resource = Requests.resource(loops.requests());
+    var loop = new CachedLoop<String>("csrcleaner", loops);
     loop.add(ALL);
-    return loop;
+    return loop.start(
+        1,
+        PERIOD,
+        key -> {
+          clean(resource);
+          loop.addAfter(ALL, PERIOD);
+          return true;
+        });
   }
 
-  private void clean(KubernetesClient client) {
-    var resource = Requests.resource(new ApiRequests(client));
+  private void clean(ApiResource resource) {
     List<JsonObject> old = new ArrayList<>();
     resource.list(
         "",

@@ -1,12 +1,11 @@
 package dev.muster.controllers.certificates;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.StatusConditions;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateEncodingException;
 import java.time.Clock;
@@ -18,7 +17,7 @@ import java.util.Set;
  * Works on virtual threads, one request on one of them at a time. Signs what was approved for the
  * signers that belong to Kubernetes itself.
  */
-public final class RequestSigner implements Controller {
+public final class RequestSigner implements LoopController {
   private static final Set<String> SIGNERS =
       Set.of(
           CertificateRequest.CLIENT,
@@ -29,14 +28,15 @@ public final class RequestSigner implements Controller {
 
   private final SigningAuthority authority;
   private final Duration longest;
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
 
   /**
    * @param longest for how long a certificate is valid that asks for nothing shorter
    */
-  public RequestSigner(SigningAuthority authority, Duration longest) {
+  public RequestSigner(SigningAuthority authority, Duration longest, Clock clock) {
     this.authority = authority;
     this.longest = longest;
+    this.clock = clock;
   }
 
   @Override
@@ -45,9 +45,9 @@ public final class RequestSigner implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var resource = Requests.resource(new ApiRequests(client));
-    return Requests.follow("certificate", client, this::isMine, object -> sign(resource, object));
+  public AutoCloseable start(Loops loops) {
+    var resource = Requests.resource(loops.requests());
+    return Requests.follow("certificate", loops, this::isMine, object -> sign(resource, object));
   }
 
   private boolean isMine(JsonObject request) {

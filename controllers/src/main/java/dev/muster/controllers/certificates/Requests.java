@@ -4,9 +4,9 @@ import dev.muster.controllers.ObjectKey;
 import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -25,13 +25,9 @@ final class Requests {
 
   /** Works on those that are wanted, until they are so no more. */
   static AutoCloseable follow(
-      String queue,
-      KubernetesClient client,
-      Predicate<JsonObject> wanted,
-      Consumer<JsonObject> work) {
-    var requests = new ApiRequests(client);
-    var resource = resource(requests);
-    var loop = new CachedLoop<ObjectKey>(queue, requests);
+      String queue, Loops loops, Predicate<JsonObject> wanted, Consumer<JsonObject> work) {
+    var resource = resource(loops.requests());
+    var loop = new CachedLoop<ObjectKey>(queue, loops);
     loop.cache(
         resource.path(""),
         ObjectCache::whole,

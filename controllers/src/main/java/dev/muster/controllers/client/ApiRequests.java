@@ -2,17 +2,13 @@ package dev.muster.controllers.client;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
-import java.io.ByteArrayInputStream;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +24,26 @@ public final class ApiRequests {
   public static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
-  private final KubernetesClient client;
+  /** Carries requests to an API server and waits for its answers. */
+  public interface Transport {
+    /** A body that is no JSON object is answered as one with a {@code message}. */
+    Answer send(String method, String path, String accept, String mediaType, String body);
+
+    /** A GET whose answer is read as it comes: as fast as the reader is, and no faster. */
+    Streamed stream(String path, String accept);
+  }
+
+  private final Transport transport;
+  private final KubernetesSerialization serialization;
 
   public ApiRequests(KubernetesClient client) {
-    this.client = client;
+    this(new ClientTransport(client), client.getKubernetesSerialization());
+  }
+
+  /** Requests that go another way, such as to a simulation. */
+  public ApiRequests(Transport transport, KubernetesSerialization serialization) {
+    this.transport = transport;
+    this.serialization = serialization;
   }
 
   /** A whole answer. */
@@ -70,31 +82,12 @@ public final class ApiRequests {
 
   public Answer send(
       String method, String path, String accept, String mediaType, @Nullable Object body) {
-    var text = body == null ? "" : client.getKubernetesSerialization().asJson(body);
+    var text = body == null ? "" : serialization.asJson(body);
     return sendText(method, path, accept, mediaType, text);
   }
 
   Answer sendText(String method, String path, String accept, String mediaType, String body) {
-    var request = request(path, accept);
-    if (!method.equals("GET")) {
-      request.method(method, mediaType, body);
-    }
-    var response = await(client.getHttpClient().sendAsync(request.build(), byte[].class));
-    return new Answer(method, path, response.code(), body(response.body()));
-  }
-
-  /** What is not served at all is answered in plain text. */
-  @SuppressWarnings("unchecked")
-  private Map<String, Object> body(byte @Nullable [] bytes) {
-    if (bytes == null || bytes.length == 0) {
-      return Map.of();
-    }
-    if (bytes[0] != '{') {
-      return Map.of("message", new String(bytes, StandardCharsets.UTF_8).strip());
-    }
-    Map<String, Object> read =
-        client.getKubernetesSerialization().unmarshal(new ByteArrayInputStream(bytes), Map.class);
-    return read == null ? Map.of() : read;
+    return transport.send(method, path, accept, mediaType, body);
   }
 
   /** The path of the next page of a list, or of the first one if nothing is to be continued. */
@@ -106,34 +99,12 @@ public final class ApiRequests {
         + (next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
   }
 
-  /** A GET whose answer is read as it comes: as fast as the reader is, and no faster. */
   public Streamed stream(String path, String accept) {
-    var request = request(path, accept).forStreaming();
-    var response = await(client.getHttpClient().sendAsync(request.build(), InputStream.class));
-    return new Streamed(response.code(), response.body());
+    return transport.stream(path, accept);
   }
 
   @SuppressWarnings("unchecked")
   public Map<String, Object> read(String json) {
-    return client.getKubernetesSerialization().unmarshal(json, Map.class);
-  }
-
-  private HttpRequest.Builder request(String path, String accept) {
-    var root = client.getMasterUrl().toString();
-    var base = root.endsWith("/") ? root.substring(0, root.length() - 1) : root;
-    return client.getHttpClient().newHttpRequestBuilder().uri(base + path).header("Accept", accept);
-  }
-
-  private static <T> HttpResponse<T> await(CompletableFuture<HttpResponse<T>> response) {
-    try {
-      return response.get();
-    } catch (InterruptedException e) {
-      response.cancel(true);
-      Thread.currentThread().interrupt();
-      throw new KubernetesClientException("interrupted", e);
-    } catch (ExecutionException e) {
-      var cause = e.getCause() == null ? e : e.getCause();
-      throw new KubernetesClientException(cause.toString(), cause);
-    }
+    return serialization.unmarshal(json, Map.class);
   }
 }

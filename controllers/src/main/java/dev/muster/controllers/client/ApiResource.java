@@ -91,6 +91,15 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
   }
 
   /** Applies fields as a manager of that name, by force. */
+  public JsonObject apply(JsonObject object, String manager) {
+    return write(
+        "PATCH",
+        path(object) + "?force=true&fieldManager=" + manager,
+        "application/apply-patch+yaml",
+        object);
+  }
+
+  /** Applies fields of the status as a manager of that name, by force. */
   public JsonObject applyStatus(JsonObject object, String manager) {
     return write(
         "PATCH",

@@ -1,8 +1,6 @@
 package dev.muster.controllers.client;
 
-import io.fabric8.kubernetes.api.model.APIGroup;
-import io.fabric8.kubernetes.api.model.APIResource;
-import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
+import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -11,7 +9,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -22,6 +19,8 @@ import java.util.TreeSet;
  * @param failures what could not be discovered; the rest is there all the same
  */
 public record Discovery(List<Served> resources, List<Served> versions, List<String> failures) {
+  private static final String JSON = "application/json";
+  private static final int NOT_FOUND = 404;
 
   /** One resource and what can be done with it. */
   public record Served(ResourceDefinitionContext context, Set<String> verbs) {
@@ -39,58 +38,52 @@ public record Discovery(List<Served> resources, List<Served> versions, List<Stri
     }
   }
 
-  /** In two requests where the server can tell it so, in one for each group version elsewhere. */
   public static Discovery of(KubernetesClient client) {
-    return AggregatedDiscovery.of(new ApiRequests(client)).orElseGet(() -> ofEach(client));
+    return of(new ApiRequests(client));
   }
 
-  private static Discovery ofEach(KubernetesClient client) {
-    var found = new ArrayList<Served>();
-    var versions = new ArrayList<Served>();
-    var failures = new ArrayList<String>();
-    add(client, "", "v1", new HashSet<>(), found, versions, failures);
-    for (var group : client.getApiGroups().getGroups()) {
+  /** In two requests where the server can tell it so, in one for each group version elsewhere. */
+  public static Discovery of(ApiRequests requests) {
+    return AggregatedDiscovery.of(requests).orElseGet(() -> ofEach(requests));
+  }
+
+  private static Discovery ofEach(ApiRequests requests) {
+    var found = new Discovery(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    found.add(requests, "", "v1", new HashSet<>());
+    var groups = Trees.object(requests.send("GET", "/apis", JSON).orThrow()).array("groups");
+    for (var group : groups.objects()) {
       var seen = new HashSet<String>();
       for (var version : preferredFirst(group)) {
-        add(client, group.getName(), version, seen, found, versions, failures);
+        found.add(requests, group.string("name"), version, seen);
       }
     }
-    return new Discovery(found, versions, failures);
+    return found;
   }
 
-  private static Set<String> preferredFirst(APIGroup group) {
+  private static Set<String> preferredFirst(JsonObject group) {
     var versions = new LinkedHashSet<String>();
-    if (group.getPreferredVersion() != null) {
-      versions.add(group.getPreferredVersion().getVersion());
-    }
-    group.getVersions().stream()
-        .map(GroupVersionForDiscovery::getVersion)
-        .forEachOrdered(versions::add);
+    versions.add(group.object("preferredVersion").string("version"));
+    group.array("versions").objects().forEach(one -> versions.add(one.string("version")));
+    versions.remove("");
     return versions;
   }
 
-  private static void add(
-      KubernetesClient client,
-      String group,
-      String version,
-      Set<String> seen,
-      List<Served> found,
-      List<Served> versions,
-      List<String> failures) {
+  private void add(ApiRequests requests, String group, String version, Set<String> seen) {
     var groupVersion = group.isEmpty() ? version : group + "/" + version;
     try {
-      var list = client.getApiResources(groupVersion);
-      if (list == null) {
+      var path = (group.isEmpty() ? "/api/" : "/apis/") + groupVersion;
+      var answer = requests.send("GET", path, JSON);
+      if (answer.code() == NOT_FOUND) {
         return;
       }
-      for (var resource : list.getResources()) {
-        if (resource.getName().contains("/")) {
+      for (var resource : Trees.object(answer.orThrow()).array("resources").objects()) {
+        if (resource.string("name").contains("/")) {
           continue;
         }
         var served = served(group, version, resource);
         versions.add(served);
-        if (seen.add(resource.getName())) {
-          found.add(served);
+        if (seen.add(resource.string("name"))) {
+          resources.add(served);
         }
       }
     } catch (KubernetesClientException e) {
@@ -98,16 +91,15 @@ public record Discovery(List<Served> resources, List<Served> versions, List<Stri
     }
   }
 
-  private static Served served(String group, String version, APIResource resource) {
-    SortedSet<String> verbs = new TreeSet<>(resource.getVerbs());
+  private static Served served(String group, String version, JsonObject resource) {
     return new Served(
         new ResourceDefinitionContext.Builder()
             .withGroup(group)
             .withVersion(version)
-            .withKind(resource.getKind())
-            .withPlural(resource.getName())
-            .withNamespaced(Boolean.TRUE.equals(resource.getNamespaced()))
+            .withKind(resource.string("kind"))
+            .withPlural(resource.string("name"))
+            .withNamespaced(resource.isTrue("namespaced"))
             .build(),
-        verbs);
+        new TreeSet<>(resource.array("verbs").strings()));
   }
 }

@@ -1,16 +1,15 @@
 package dev.muster.controllers.disruption;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.EventRecorder;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.select.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,13 +22,17 @@ import org.slf4j.LoggerFactory;
  * Works on virtual threads, one budget on one of them at a time. The status of every
  * PodDisruptionBudget says how many of its pods may be evicted now.
  */
-public final class DisruptionController implements Controller {
+public final class DisruptionController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final int PARALLEL = 2;
 
   private static final Logger log = LoggerFactory.getLogger(DisruptionController.class);
 
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
+
+  public DisruptionController(Clock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public String name() {
@@ -37,8 +40,8 @@ public final class DisruptionController implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private final class Running {
@@ -49,12 +52,12 @@ public final class DisruptionController implements Controller {
     private final PodScale scale;
     private final EventRecorder events;
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
+    Running(Loops loops) {
+      var requests = loops.requests();
       budgets = new ApiResource(requests, "/apis/policy/v1", "poddisruptionbudgets");
-      scale = new PodScale(client, requests);
-      events = new EventRecorder(client, "controllermanager", clock);
-      loop = new CachedLoop<>("disruption", requests);
+      scale = new PodScale(requests);
+      events = new EventRecorder(requests, "controllermanager", clock);
+      loop = new CachedLoop<>("disruption", loops);
       cache = loop.cache(budgets.path(""), ObjectCache::whole, this::budgetChanged);
       pods = loop.cache("/api/v1/pods", Running::keep, this::podChanged);
       loop.start(PARALLEL, LONGEST_PAUSE, this::sync);

@@ -4,7 +4,6 @@ import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.client.Discovery;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,11 +11,9 @@ import java.util.Optional;
 
 /** Safe for any thread; blocks the calling one. How many pods the controllers of some pods want. */
 final class PodScale {
-  private final KubernetesClient client;
   private final ApiRequests requests;
 
-  PodScale(KubernetesClient client, ApiRequests requests) {
-    this.client = client;
+  PodScale(ApiRequests requests) {
     this.requests = requests;
   }
 
@@ -102,7 +99,7 @@ final class PodScale {
     if (!known.isEmpty()) {
       return Optional.of(new ApiResource(requests, prefix, known));
     }
-    return Discovery.of(client).versions().stream()
+    return Discovery.of(requests).versions().stream()
         .map(Discovery.Served::context)
         .filter(context -> context.getKind().equals(owner.string("kind")))
         .filter(context -> version.equals(context.getGroup() + "/" + context.getVersion()))

@@ -1,15 +1,14 @@
 package dev.muster.controllers.endpoints;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.EventRecorder;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
@@ -20,19 +19,21 @@ import org.jspecify.annotations.Nullable;
  * Works on virtual threads, one service on one of them at a time. The EndpointSlices of a service
  * with a selector hold the pods that it selects, each in one slice of each family of addresses.
  */
-public final class EndpointSliceController implements Controller {
+public final class EndpointSliceController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   private final int parallel;
   private final int most;
+  private final Clock clock;
 
   /**
    * @param parallel how many services are worked on at a time
    * @param most how many endpoints a slice holds
    */
-  public EndpointSliceController(int parallel, int most) {
+  public EndpointSliceController(int parallel, int most, Clock clock) {
     this.parallel = parallel;
     this.most = most;
+    this.clock = clock;
   }
 
   @Override
@@ -41,8 +42,8 @@ public final class EndpointSliceController implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private final class Running {
@@ -57,10 +58,10 @@ public final class EndpointSliceController implements Controller {
     /** Services whose endpoints are divided among zones. */
     private final Set<ObjectKey> divided = ConcurrentHashMap.newKeySet();
 
-    Running(KubernetesClient client) {
-      events = new HintEvents(new EventRecorder(client, name(), Clock.systemUTC()));
-      var requests = new ApiRequests(client);
-      loop = new CachedLoop<>("endpoint_slice", requests);
+    Running(Loops loops) {
+      var requests = loops.requests();
+      events = new HintEvents(new EventRecorder(requests, name(), clock));
+      loop = new CachedLoop<>("endpoint_slice", loops);
       services = loop.cache("/api/v1/services", ObjectCache::whole, this::serviceChanged);
       writer =
           new SliceWriter(

@@ -1,13 +1,12 @@
 package dev.muster.controllers.endpoints;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Objects;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * selector hold the pods that it selects, for those who do not know EndpointSlices; a service that
  * goes takes its Endpoints along.
  */
-public final class EndpointsController implements Controller {
+public final class EndpointsController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final String LEADER = "control-plane.alpha.kubernetes.io/leader";
 
@@ -37,8 +36,8 @@ public final class EndpointsController implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private final class Running {
@@ -49,10 +48,10 @@ public final class EndpointsController implements Controller {
     private final ObjectCache cache;
     private final TriggerTimes times = new TriggerTimes();
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
+    Running(Loops loops) {
+      var requests = loops.requests();
       endpoints = new ApiResource(requests, "/api/v1", "endpoints");
-      loop = new CachedLoop<>("endpoint", requests);
+      loop = new CachedLoop<>("endpoint", loops);
       services = loop.cache("/api/v1/services", ObjectCache::whole, this::serviceChanged);
       pods = loop.cache("/api/v1/pods", PodEndpoints::keep, this::podChanged);
       cache = loop.cache(endpoints.path(""), ObjectCache::whole, this::endpointsChanged);

@@ -1,15 +1,14 @@
 package dev.muster.controllers.endpoints;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.EventRecorder;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,21 +19,23 @@ import org.jspecify.annotations.Nullable;
  * Works on virtual threads, one service on one of them at a time. What somebody writes into the
  * Endpoints of a service without a selector, EndpointSlices say too.
  */
-public final class MirroringController implements Controller {
+public final class MirroringController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final String LEADER = "control-plane.alpha.kubernetes.io/leader";
   private static final String SKIP = "endpointslice.kubernetes.io/skip-mirror";
 
   private final int parallel;
   private final int most;
+  private final Clock clock;
 
   /**
    * @param parallel how many services are worked on at a time
    * @param most how many addresses of a subset are mirrored
    */
-  public MirroringController(int parallel, int most) {
+  public MirroringController(int parallel, int most, Clock clock) {
     this.parallel = parallel;
     this.most = most;
+    this.clock = clock;
   }
 
   @Override
@@ -43,8 +44,8 @@ public final class MirroringController implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private final class Running {
@@ -54,10 +55,10 @@ public final class MirroringController implements Controller {
     private final SliceWriter writer;
     private final EventRecorder events;
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
-      events = new EventRecorder(client, name(), Clock.systemUTC());
-      loop = new CachedLoop<>("endpoint_slice_mirroring", requests);
+    Running(Loops loops) {
+      var requests = loops.requests();
+      events = new EventRecorder(requests, name(), clock);
+      loop = new CachedLoop<>("endpoint_slice_mirroring", loops);
       services = loop.cache("/api/v1/services", ObjectCache::whole, this::changed);
       endpoints = loop.cache("/api/v1/endpoints", ObjectCache::whole, this::changed);
       writer =

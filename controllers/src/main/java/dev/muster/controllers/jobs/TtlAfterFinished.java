@@ -1,16 +1,18 @@
 package dev.muster.controllers.jobs;
 
-import dev.muster.controllers.Controller;
-import dev.muster.controllers.client.ApiRequests;
-import dev.muster.controllers.loop.ControlLoop;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import dev.muster.controllers.Finalizers;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
+import dev.muster.controllers.loop.ObjectCache;
+import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonNumber;
+import dev.muster.model.json.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,8 +20,8 @@ import java.util.Set;
  * Works on virtual threads, one Job on one of them at a time. Deletes a finished Job, its pods
  * first, when the time of its {@code ttlSecondsAfterFinished} has passed.
  */
-public final class TtlAfterFinished implements Controller {
-  private static final int NOT_FOUND = 404;
+public final class TtlAfterFinished implements LoopController {
+  private static final String TTL = "ttlSecondsAfterFinished";
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final Set<String> FINISHED = Set.of("Complete", "Failed");
 
@@ -29,18 +31,10 @@ public final class TtlAfterFinished implements Controller {
   /**
    * @param parallel how many Jobs are worked on at a time
    */
-  public TtlAfterFinished(int parallel) {
-    this(parallel, Clock.systemUTC());
-  }
-
-  /** One that tells time by that clock. */
   public TtlAfterFinished(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;
   }
-
-  /** A Job by its place. */
-  private record Key(String namespace, String name) {}
 
   @Override
   public String name() {
@@ -48,75 +42,79 @@ public final class TtlAfterFinished implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return ControlLoop.<Key>startTimed(name(), parallel, LONGEST_PAUSE, key -> look(client, key))
-        .follow(client.batch().v1().jobs().inAnyNamespace(), this::key);
+  public AutoCloseable start(Loops loops) {
+    var jobs = new ApiResource(loops.requests(), "/apis/batch/v1", "jobs");
+    var loop = new CachedLoop<ObjectKey>(name(), loops);
+    loop.cache(
+        jobs.path(""),
+        TtlAfterFinished::keep,
+        (old, now) -> {
+          if (now != null && left(now, clock.instant()).isPresent()) {
+            loop.add(ObjectKey.of(now));
+          }
+        });
+    return loop.start(
+        parallel,
+        LONGEST_PAUSE,
+        key -> {
+          look(jobs, key).ifPresent(time -> loop.addAfter(key, time));
+          return true;
+        });
   }
 
-  private Optional<Key> key(Job job) {
-    return left(job, clock.instant())
-        .map(time -> new Key(job.getMetadata().getNamespace(), job.getMetadata().getName()));
+  private static JsonObject keep(JsonObject job) {
+    return JsonObject.of(
+        "metadata",
+        ObjectCache.identity(job).toBuilder()
+            .putIf("deletionTimestamp", job.object("metadata").string("deletionTimestamp"))
+            .build(),
+        "spec",
+        JsonObject.builder().putIf(TTL, job.object("spec").get(TTL)).build(),
+        "status",
+        JsonObject.of("conditions", job.object("status").array("conditions")));
   }
 
   /** When to look at the Job again, if at all. */
-  private Optional<Duration> look(KubernetesClient client, Key key) {
-    var job = client.batch().v1().jobs().inNamespace(key.namespace()).withName(key.name()).get();
-    if (job == null) {
-      return Optional.empty();
-    }
+  private Optional<Duration> look(ApiResource jobs, ObjectKey key) {
+    var job = jobs.get(key.namespace(), key.name()).orElse(JsonObject.EMPTY);
     var left = left(job, clock.instant());
     if (left.isPresent() && left.get().isZero()) {
-      delete(client, job);
+      delete(jobs, job);
       return Optional.empty();
     }
     return left;
   }
 
   /** In the version that was looked at, as its time may have been prolonged since. */
-  private static void delete(KubernetesClient client, Job job) {
-    var metadata = job.getMetadata();
-    var preconditions =
-        Map.of("uid", metadata.getUid(), "resourceVersion", metadata.getResourceVersion());
-    var options = Map.of("preconditions", preconditions, "propagationPolicy", "Foreground");
-    var path =
-        "/apis/batch/v1/namespaces/%s/jobs/%s"
-            .formatted(metadata.getNamespace(), metadata.getName());
-    var answer =
-        new ApiRequests(client)
-            .send("DELETE", path, ApiRequests.METADATA, "application/json", options);
-    if (answer.code() != NOT_FOUND) {
-      answer.orThrow();
-    }
+  private static void delete(ApiResource jobs, JsonObject job) {
+    var metadata = job.object("metadata");
+    jobs.delete(
+        job,
+        JsonObject.of(
+            "preconditions",
+            JsonObject.of(
+                "uid", metadata.string("uid"),
+                "resourceVersion", metadata.string("resourceVersion")),
+            "propagationPolicy",
+            "Foreground"));
   }
 
   /** How long a Job is kept from now on; nothing for one that is kept until somebody deletes it. */
-  static Optional<Duration> left(Job job, Instant now) {
-    var ttl = job.getSpec() == null ? null : job.getSpec().getTtlSecondsAfterFinished();
-    if (ttl == null || job.getMetadata().getDeletionTimestamp() != null) {
+  static Optional<Duration> left(JsonObject job, Instant now) {
+    var spec = job.object("spec");
+    if (!(spec.get(TTL) instanceof JsonNumber) || Finalizers.isDeleting(job)) {
       return Optional.empty();
     }
     return finished(job)
-        .map(time -> Duration.between(now, time.plusSeconds(ttl)))
+        .map(time -> Duration.between(now, time.plusSeconds(spec.integer(TTL, 0))))
         .map(left -> left.isNegative() ? Duration.ZERO : left);
   }
 
-  private static Optional<Instant> finished(Job job) {
-    if (job.getStatus() == null) {
-      return Optional.empty();
-    }
-    return job.getStatus().getConditions().stream()
-        .filter(condition -> FINISHED.contains(condition.getType()))
-        .filter(condition -> "True".equals(condition.getStatus()))
+  private static Optional<Instant> finished(JsonObject job) {
+    return job.object("status").array("conditions").objects().stream()
+        .filter(condition -> FINISHED.contains(condition.string("type")))
+        .filter(condition -> condition.string("status").equals("True"))
         .findFirst()
-        .map(JobCondition::getLastTransitionTime)
-        .flatMap(TtlAfterFinished::instant);
-  }
-
-  private static Optional<Instant> instant(String text) {
-    try {
-      return Optional.of(Instant.parse(text));
-    } catch (DateTimeParseException e) {
-      return Optional.empty();
-    }
+        .map(condition -> Timestamps.read(condition.get("lastTransitionTime")));
   }
 }

@@ -1,6 +1,5 @@
 package dev.muster.controllers.loop;
 
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,20 +16,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedLoop<K> implements AutoCloseable {
   private final String name;
-  private final ApiRequests requests;
+  private final Loops loops;
   private final List<ObjectCache> caches = new ArrayList<>();
   private final Set<K> early = new LinkedHashSet<>();
-  private @Nullable WorkQueue<K> queue;
+  private Loops.@Nullable Queue<K> queue;
 
-  public CachedLoop(String name, ApiRequests requests) {
+  public CachedLoop(String name, Loops loops) {
     this.name = name;
-    this.requests = requests;
+    this.loops = loops;
   }
 
   /** Follows a resource until the loop is closed. */
   public ObjectCache cache(
       String path, UnaryOperator<JsonObject> keep, ObjectCache.Listener listener) {
-    var cache = ObjectCache.start(requests, path, keep, listener);
+    return cache(path, keep, listener, () -> {});
+  }
+
+  /**
+   * Follows a resource until the loop is closed.
+   *
+   * @param readAnew runs when all was read, at the start and after each gap. What came and went
+   *     within a gap is told by nobody; work that also asks the API server may have seen it, and is
+   *     to be done once more.
+   */
+  public ObjectCache cache(
+      String path,
+      UnaryOperator<JsonObject> keep,
+      ObjectCache.Listener listener,
+      Runnable readAnew) {
+    var cache = ObjectCache.start(loops, path, keep, listener, readAnew);
     caches.add(cache);
     return cache;
   }
@@ -44,7 +58,7 @@ public final class CachedLoop<K> implements AutoCloseable {
       int parallel, Duration longestPause, WorkQueue.Work<K> work) {
     var all = List.copyOf(caches);
     var started =
-        new WorkQueue<K>(
+        loops.<K>queue(
             name,
             parallel,
             longestPause,
@@ -79,7 +93,7 @@ public final class CachedLoop<K> implements AutoCloseable {
   @Override
   public void close() {
     caches.forEach(ObjectCache::close);
-    WorkQueue<K> current;
+    Loops.Queue<K> current;
     synchronized (this) {
       current = queue;
     }

@@ -1,13 +1,16 @@
 package dev.muster.controllers.loop;
 
-import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.ObjectKey;
 import dev.muster.controllers.client.Trees;
 import dev.muster.model.json.JsonObject;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.UnaryOperator;
@@ -29,6 +32,9 @@ public final class ObjectCache implements AutoCloseable {
     void changed(@Nullable JsonObject old, @Nullable JsonObject now);
   }
 
+  /** Writes of one object, by their versions. */
+  private record Writes(ObjectKey place, TreeSet<Long> versions) {}
+
   private final Map<String, Map<String, JsonObject>> namespaces = new ConcurrentHashMap<>();
   private final Set<String> deleted = ConcurrentHashMap.newKeySet();
   private final Map<String, Boolean> gone =
@@ -38,8 +44,12 @@ public final class ObjectCache implements AutoCloseable {
           return size() > REMEMBERED;
         }
       };
+
+  /** By the UID of their object, what was written and has not been seen yet. */
+  private final Map<String, Writes> writes = new HashMap<>();
+
   private final Listener listener;
-  private volatile @Nullable Reflector<JsonObject> reflector;
+  private volatile Loops.@Nullable Followed followed;
 
   /** Without a reflector: holds what it is shown. */
   ObjectCache(Listener listener) {
@@ -51,13 +61,17 @@ public final class ObjectCache implements AutoCloseable {
    *
    * @param path of the collection, perhaps with a query that begins with a question mark
    * @param keep what of an object is needed; its metadata must stay
+   * @param readAnew runs when all was read, at the start and after each gap
    */
-  public static ObjectCache start(
-      ApiRequests requests, String path, UnaryOperator<JsonObject> keep, Listener listener) {
+  static ObjectCache start(
+      Loops loops,
+      String path,
+      UnaryOperator<JsonObject> keep,
+      Listener listener,
+      Runnable readAnew) {
     var cache = new ObjectCache(listener);
-    cache.reflector =
-        Reflector.start(
-            requests,
+    cache.followed =
+        loops.follow(
             path,
             map -> keep.apply(Trees.object(map)),
             new Reflector.Handler<>() {
@@ -69,6 +83,12 @@ public final class ObjectCache implements AutoCloseable {
               @Override
               public void gone(JsonObject object) {
                 cache.gone(object);
+              }
+
+              @Override
+              public void readAnew(String version) {
+                cache.readAnew(version);
+                readAnew.run();
               }
             });
     return cache;
@@ -94,7 +114,7 @@ public final class ObjectCache implements AutoCloseable {
   }
 
   public boolean synced() {
-    var current = reflector;
+    var current = followed;
     return current == null || current.synced();
   }
 
@@ -102,9 +122,9 @@ public final class ObjectCache implements AutoCloseable {
   public static void awaitSynced(List<ObjectCache> caches) {
     try {
       for (var cache : caches) {
-        var followed = cache.reflector;
-        if (followed != null) {
-          followed.awaitSynced();
+        var current = cache.followed;
+        if (current != null) {
+          current.awaitSynced();
         }
       }
     } catch (InterruptedException e) {
@@ -130,43 +150,99 @@ public final class ObjectCache implements AutoCloseable {
 
   /**
    * Takes what the API server answered to a write, so that the next look knows of it. The listener
-   * is not told, neither now nor when the write is seen.
+   * is not told, neither now nor when the write is seen, but of what somebody else has changed
+   * before that.
    */
   public void written(JsonObject object) {
-    put(object, false);
+    synchronized (this) {
+      var uid = uid(object);
+      if (!deleted.contains(uid) && !gone.containsKey(uid) && replaces(object, find(object))) {
+        put(object);
+        writes
+            .computeIfAbsent(uid, key -> new Writes(ObjectKey.of(object), new TreeSet<>()))
+            .versions()
+            .add(version(object));
+      }
+    }
   }
 
   void seen(JsonObject object) {
-    put(object, true);
+    JsonObject before;
+    JsonObject now;
+    synchronized (this) {
+      if (deleted.contains(uid(object))) {
+        return;
+      }
+      boolean others = isOfOthersBeforeWrites(object);
+      before = find(object);
+      boolean replaces = replaces(object, before);
+      if (!replaces && !others) {
+        return;
+      }
+      if (replaces) {
+        put(object);
+      }
+      now = find(object);
+    }
+    listener.changed(before, now);
   }
 
-  private void put(JsonObject object, boolean tells) {
+  private void put(JsonObject object) {
     var metadata = object.object("metadata");
-    JsonObject before;
+    namespaces
+        .computeIfAbsent(metadata.string("namespace"), name -> new ConcurrentSkipListMap<>())
+        .put(metadata.string("name"), object);
+  }
+
+  private @Nullable JsonObject find(JsonObject object) {
+    var metadata = object.object("metadata");
+    return get(metadata.string("namespace"), metadata.string("name"));
+  }
+
+  /** A change that a patch was merged into, and that the cache has with the answer to the patch. */
+  private boolean isOfOthersBeforeWrites(JsonObject object) {
+    var outstanding = writes.get(uid(object));
+    if (outstanding == null) {
+      return false;
+    }
+    var versions = outstanding.versions();
+    boolean own = versions.contains(version(object));
+    versions.headSet(version(object), true).clear();
+    if (versions.isEmpty()) {
+      writes.remove(uid(object));
+    }
+    return !own && !versions.isEmpty();
+  }
+
+  /** What was written before that, and was not there to be read, went within a gap. */
+  void readAnew(String version) {
+    var lost = new ArrayList<JsonObject>();
     synchronized (this) {
-      var uid = metadata.string("uid");
-      if (deleted.contains(uid) || (!tells && gone.containsKey(uid))) {
-        return;
-      }
-      var objects =
-          namespaces.computeIfAbsent(
-              metadata.string("namespace"), name -> new ConcurrentSkipListMap<>());
-      before = objects.get(metadata.string("name"));
-      if (before != null && !isNewer(object, before)) {
-        return;
-      }
-      objects.put(metadata.string("name"), object);
+      long read = version(version);
+      writes
+          .values()
+          .removeIf(
+              outstanding -> {
+                boolean isLost = outstanding.versions().last() <= read;
+                var place = outstanding.place();
+                var object = isLost ? get(place.namespace(), place.name()) : null;
+                if (object != null) {
+                  lost.add(object);
+                }
+                return isLost;
+              });
     }
-    if (tells) {
-      listener.changed(before, object);
-    }
+    lost.forEach(object -> remove(object, true));
   }
 
   /** Takes note of a delete that the API server has confirmed before it is seen. */
   public void deleted(JsonObject object) {
-    deleted.add(uid(object));
-    if (!remove(object, false)) {
-      deleted.remove(uid(object));
+    synchronized (this) {
+      deleted.add(uid(object));
+      writes.remove(uid(object));
+      if (!remove(object, false)) {
+        deleted.remove(uid(object));
+      }
     }
   }
 
@@ -174,6 +250,7 @@ public final class ObjectCache implements AutoCloseable {
   void gone(JsonObject object) {
     synchronized (this) {
       gone.put(uid(object), true);
+      writes.remove(uid(object));
     }
     remove(object, true);
     deleted.remove(uid(object));
@@ -200,21 +277,26 @@ public final class ObjectCache implements AutoCloseable {
     return object.object("metadata").string("uid");
   }
 
-  private static boolean isNewer(JsonObject object, JsonObject before) {
-    try {
-      return version(object) > version(before);
-    } catch (NumberFormatException e) {
-      return true;
-    }
+  private static boolean replaces(JsonObject object, @Nullable JsonObject before) {
+    return before == null || version(object) > version(before) || version(object) < 0;
   }
 
   private static long version(JsonObject object) {
-    return Long.parseLong(object.object("metadata").string("resourceVersion"));
+    return version(object.object("metadata").string("resourceVersion"));
+  }
+
+  /** Of a server whose versions are no numbers, each is news and nothing is known to be older. */
+  private static long version(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
   }
 
   @Override
   public void close() {
-    var current = reflector;
+    var current = followed;
     if (current != null) {
       current.close();
     }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * more. The first state is streamed, object by object, where the server can do that, and comes in
  * pages where it cannot; after a gap, what went away unseen is told as gone.
  */
-public final class Reflector<T> implements AutoCloseable {
+public final class Reflector<T> implements Loops.Followed {
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -44,8 +44,10 @@ public final class Reflector<T> implements AutoCloseable {
     /**
      * All objects have been read anew, at the start or after a gap; what came and went within the
      * gap is told by nobody.
+     *
+     * @param version at which they were read
      */
-    default void readAnew() {}
+    default void readAnew(String version) {}
   }
 
   private final ApiRequests requests;
@@ -105,13 +107,13 @@ public final class Reflector<T> implements AutoCloseable {
     return reflector;
   }
 
-  /** Whether all objects that were there at the start have been shown. */
+  @Override
   public boolean synced() {
     return synced.getCount() == 0;
   }
 
-  /** Waits until that is so. */
-  void awaitSynced() throws InterruptedException {
+  @Override
+  public void awaitSynced() throws InterruptedException {
     synced.await();
   }
 
@@ -327,7 +329,7 @@ public final class Reflector<T> implements AutoCloseable {
       }
     }
     synced.countDown();
-    handler.readAnew();
+    handler.readAnew(read);
   }
 
   private static void drop(ApiRequests.@Nullable Streamed stream) {

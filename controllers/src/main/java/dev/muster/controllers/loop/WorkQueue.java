@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * one that is added while it is worked on gets another turn. Work that fails, or is not finished,
  * gets its next turn after a pause that doubles each time.
  */
-public final class WorkQueue<K> implements AutoCloseable, QueueMetrics.Measured {
+public final class WorkQueue<K> implements Loops.Queue<K>, QueueMetrics.Measured {
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
@@ -61,6 +61,7 @@ public final class WorkQueue<K> implements AutoCloseable, QueueMetrics.Measured 
     }
   }
 
+  @Override
   public synchronized void add(K key) {
     if (waiting.putIfAbsent(key, System.nanoTime()) == null) {
       metrics.added();
@@ -68,7 +69,7 @@ public final class WorkQueue<K> implements AutoCloseable, QueueMetrics.Measured 
     notifyAll();
   }
 
-  /** Adds a key when that time has passed; of several such calls the earliest time counts. */
+  @Override
   public synchronized void addAfter(K key, Duration time) {
     if (closed) {
       return;

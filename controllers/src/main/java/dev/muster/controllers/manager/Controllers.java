@@ -58,24 +58,27 @@ public final class Controllers {
     controllers.add(new NamespaceController(syncs.namespaces(), clock));
     controllers.add(new GarbageCollector(syncs.garbage(), clock));
     controllers.add(new TtlAfterFinished(syncs.finishedJobs(), clock));
-    controllers.add(new ResourceQuotaController(syncs.quotas(), settings.quotas().syncPeriod()));
+    controllers.add(
+        new ResourceQuotaController(syncs.quotas(), settings.quotas().syncPeriod(), clock));
     controllers.add(new EndpointsController(syncs.endpoints()));
     controllers.add(
-        new EndpointSliceController(syncs.serviceEndpoints(), settings.endpoints().maxPerSlice()));
+        new EndpointSliceController(
+            syncs.serviceEndpoints(), settings.endpoints().maxPerSlice(), clock));
     controllers.add(
-        new MirroringController(syncs.mirroring(), settings.endpoints().maxMirroredPerSubset()));
+        new MirroringController(
+            syncs.mirroring(), settings.endpoints().maxMirroredPerSubset(), clock));
     controllers.add(new ClusterRoleAggregation());
-    controllers.add(new DisruptionController());
-    controllers.add(new PodCollector(settings.pods().terminatedThreshold()));
+    controllers.add(new DisruptionController(clock));
+    controllers.add(new PodCollector(settings.pods().terminatedThreshold(), clock));
     controllers.add(new ClaimProtection());
     controllers.add(new VolumeProtection());
     controllers.add(new AttributesClassProtection());
-    controllers.add(new ServiceRangeController());
-    controllers.add(new LegacyTokenCleaner(settings.pods().unusedTokens()));
-    controllers.add(new BootstrapSigner());
-    controllers.add(new BootstrapTokenCleaner());
-    controllers.add(new RequestApprover());
-    controllers.add(new RequestCleaner());
+    controllers.add(new ServiceRangeController(clock));
+    controllers.add(new LegacyTokenCleaner(settings.pods().unusedTokens(), clock));
+    controllers.add(new BootstrapSigner(clock));
+    controllers.add(new BootstrapTokenCleaner(clock));
+    controllers.add(new RequestApprover(clock));
+    controllers.add(new RequestCleaner(clock));
     controllers.add(new PolicyStatusController(syncs.policyStatus()));
     controllers.add(new StorageVersionMigrator(clock));
     controllers.add(new StorageVersionCollector(settings.leases().namespace(), clock));
@@ -83,7 +86,9 @@ public final class Controllers {
     if (signing.certificate() != null && signing.key() != null) {
       controllers.add(
           new RequestSigner(
-              SigningAuthority.read(signing.certificate(), signing.key()), signing.duration()));
+              SigningAuthority.read(signing.certificate(), signing.key()),
+              signing.duration(),
+              clock));
     }
     controllers.add(ObjectInEveryNamespace.serviceAccounts());
     if (!authorities.isEmpty()) {

@@ -1,93 +1,118 @@
 package dev.muster.controllers.namespaces;
 
-import dev.muster.controllers.Controller;
-import dev.muster.controllers.loop.ControlLoop;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.ServiceAccount;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import dev.muster.controllers.Finalizers;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
+import dev.muster.controllers.loop.ObjectCache;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Works on virtual threads, one namespace on one of them at a time. Every namespace that is not
  * being deleted holds an object of that name; when somebody deletes or damages it, it is made
  * again.
  *
- * @param desired the object, without a namespace
- * @param same whether one that is there (first) will do in place of the desired one
+ * @param plural of the core group
+ * @param desired the object, without a namespace; one that is there has its data, or none if it has
+ *     none
  */
-public record ObjectInEveryNamespace<T extends HasMetadata>(
-    String name, Class<T> type, T desired, BiPredicate<T, T> same) implements Controller {
+public record ObjectInEveryNamespace(String name, String plural, JsonObject desired)
+    implements LoopController {
   private static final int PARALLEL = 4;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   /** The account under which pods run that name none. */
-  public static Controller serviceAccounts() {
-    var account =
-        new ServiceAccountBuilder().withNewMetadata().withName("default").endMetadata().build();
-    return new ObjectInEveryNamespace<>(
-        "serviceaccount-controller", ServiceAccount.class, account, (present, desired) -> true);
+  public static ObjectInEveryNamespace serviceAccounts() {
+    return new ObjectInEveryNamespace(
+        "serviceaccount-controller",
+        "serviceaccounts",
+        JsonObject.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "ServiceAccount",
+            "metadata",
+            JsonObject.of("name", "default")));
   }
 
   /** The certificates by which pods know the API server. */
-  public static Controller rootCertificates(String bundle) {
-    var map =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withName("kube-root-ca.crt")
-            .addToAnnotations(
-                "kubernetes.io/description",
-                "CA bundle that verifies the API server at its internal endpoints, such as"
-                    + " kubernetes.default.svc; not meant for anything else.")
-            .endMetadata()
-            .addToData("ca.crt", bundle)
-            .build();
-    return new ObjectInEveryNamespace<>(
+  public static ObjectInEveryNamespace rootCertificates(String bundle) {
+    return new ObjectInEveryNamespace(
         "root-ca-certificate-publisher-controller",
-        ConfigMap.class,
-        map,
-        (present, desired) -> Objects.equals(present.getData(), desired.getData()));
+        "configmaps",
+        JsonObject.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "ConfigMap",
+            "metadata",
+            JsonObject.of(
+                "name",
+                "kube-root-ca.crt",
+                "annotations",
+                JsonObject.of(
+                    "kubernetes.io/description",
+                    "CA bundle that verifies the API server at its internal endpoints, such as"
+                        + " kubernetes.default.svc; not meant for anything else.")),
+            "data",
+            JsonObject.of("ca.crt", bundle)));
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var objects =
-        client
-            .resources(type)
-            .inAnyNamespace()
-            .withField("metadata.name", desired.getMetadata().getName());
-    return ControlLoop.<String>start(
-            name, PARALLEL, LONGEST_PAUSE, namespace -> ensure(client, namespace))
-        .follow(client.namespaces(), namespace -> Optional.of(namespace.getMetadata().getName()))
-        .follow(objects, object -> Optional.of(object.getMetadata().getNamespace()));
+  public AutoCloseable start(Loops loops) {
+    var namespaces = new ApiResource(loops.requests(), "/api/v1", "namespaces");
+    var objects = new ApiResource(loops.requests(), "/api/v1", plural);
+    var loop = new CachedLoop<String>(name, loops);
+    var all =
+        loop.cache(
+            namespaces.path(""),
+            ObjectInEveryNamespace::keep,
+            (old, now) -> loop.add(place(old, now).name()));
+    loop.cache(
+        objects.path("") + "?fieldSelector=metadata.name%3D" + ObjectKey.of(desired).name(),
+        ObjectInEveryNamespace::keep,
+        (old, now) -> loop.add(place(old, now).namespace()),
+        // One that was made here and deleted by somebody, and that no event ever told of, is gone.
+        () -> all.list("").forEach(namespace -> loop.add(ObjectKey.of(namespace).name())));
+    return loop.start(PARALLEL, LONGEST_PAUSE, namespace -> ensure(namespaces, objects, namespace));
   }
 
-  private boolean ensure(KubernetesClient client, String name) {
-    Namespace namespace = client.namespaces().withName(name).get();
-    if (namespace == null || namespace.getMetadata().getDeletionTimestamp() != null) {
+  private static JsonObject keep(JsonObject object) {
+    return JsonObject.of("metadata", ObjectCache.identity(object));
+  }
+
+  private static ObjectKey place(@Nullable JsonObject old, @Nullable JsonObject now) {
+    return ObjectKey.of(Objects.requireNonNull(now == null ? old : now));
+  }
+
+  /** Both are read anew: nothing is made or mended because of what was seen too early. */
+  private boolean ensure(ApiResource namespaces, ApiResource objects, String name) {
+    var namespace = namespaces.get("", name);
+    if (namespace.isEmpty() || Finalizers.isDeleting(namespace.get())) {
       return true;
     }
-    var objects = client.resources(type).inNamespace(name);
-    var present = objects.withName(desired.getMetadata().getName()).get();
+    var placed = desired.withAt(Json.of(name), "metadata", "namespace");
+    var present = objects.get(name, ObjectKey.of(desired).name());
     try {
-      if (present == null) {
-        objects.resource(desired).create();
-      } else if (!same.test(present, desired)) {
-        objects.resource(desired).update();
+      if (present.isEmpty()) {
+        objects.create(placed);
+      } else if (desired.has("data")
+          && !present.get().object("data").equals(desired.object("data"))) {
+        objects.update(placed);
       }
       return true;
     } catch (KubernetesClientException e) {
-      if (e.getCode() == 404) {
+      if (ApiResource.isGone(e)) {
         return true;
       }
-      if (e.getCode() == 409) {
+      if (ApiResource.isConflict(e)) {
         return false;
       }
       throw e;

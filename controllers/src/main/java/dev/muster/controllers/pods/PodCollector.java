@@ -1,13 +1,12 @@
 package dev.muster.controllers.pods;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.StatusConditions;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Works on one virtual thread. Deletes finished pods beyond a number, pods on Nodes that no longer
  * exist or are out of service, and pods that were deleted before they had a Node.
  */
-public final class PodCollector implements Controller {
+public final class PodCollector implements LoopController {
   private static final Logger log = LoggerFactory.getLogger(PodCollector.class);
   private static final Duration PERIOD = Duration.ofSeconds(20);
   private static final String ALL = "all";
@@ -37,9 +36,9 @@ public final class PodCollector implements Controller {
   /**
    * @param threshold how many finished pods there may be; 0 for any number
    */
-  public PodCollector(int threshold) {
+  public PodCollector(int threshold, Clock clock) {
     this.threshold = threshold;
-    this.clock = Clock.systemUTC();
+    this.clock = clock;
   }
 
   @Override
@@ -48,8 +47,8 @@ public final class PodCollector implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private final class Running {
@@ -60,11 +59,11 @@ public final class PodCollector implements Controller {
     private final ObjectCache nodeCache;
     private final Map<String, Instant> missing = new HashMap<>();
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
+    Running(Loops loops) {
+      var requests = loops.requests();
       pods = new ApiResource(requests, "/api/v1", "pods");
       nodes = new ApiResource(requests, "/api/v1", "nodes");
-      loop = new CachedLoop<>("podgc", requests);
+      loop = new CachedLoop<>("podgc", loops);
       podCache = loop.cache(pods.path(""), Running::keepPod, (old, now) -> {});
       nodeCache = loop.cache(nodes.path(""), Running::keepNode, (old, now) -> {});
       loop.add(ALL);

@@ -1,14 +1,13 @@
 package dev.muster.controllers.policies;
 
-import dev.muster.controllers.Controller;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The generation that was looked at is written together with what was found, so that a check
  * that was broken off is made again, and one that was written is not.
  */
-public final class PolicyStatusController implements Controller {
+public final class PolicyStatusController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final String PREFIX = "/apis/admissionregistration.k8s.io/v1";
   private static final String MANAGER = "validatingadmissionpolicy-status";
@@ -40,11 +39,11 @@ public final class PolicyStatusController implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var requests = new ApiRequests(client);
+  public AutoCloseable start(Loops loops) {
+    var requests = loops.requests();
     var policies = new ApiResource(requests, PREFIX, "validatingadmissionpolicies");
     var schemas = new OpenApiSchemas(requests);
-    var loop = new CachedLoop<String>(name(), requests);
+    var loop = new CachedLoop<String>(name(), loops);
     loop.cache(
         policies.path(""), PolicyStatusController::progress, (old, now) -> enqueue(loop, now));
     return loop.start(parallel, LONGEST_PAUSE, name -> check(policies, schemas, name));

@@ -111,7 +111,7 @@ final class Replenishment implements AutoCloseable {
 
     /** Admission may have counted what came and went unseen. */
     @Override
-    public void readAnew() {
+    public void readAnew(String version) {
       changed.accept(EVERYWHERE);
     }
   }

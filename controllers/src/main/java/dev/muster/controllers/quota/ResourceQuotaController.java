@@ -6,6 +6,7 @@ import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.client.Discovery;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.controllers.loop.WorkQueue;
 import dev.muster.model.json.JsonObject;
@@ -38,10 +39,10 @@ public final class ResourceQuotaController implements Controller {
    * @param parallel how many quotas are counted at a time
    * @param resyncPeriod after which a quota is counted again in any case
    */
-  public ResourceQuotaController(int parallel, Duration resyncPeriod) {
+  public ResourceQuotaController(int parallel, Duration resyncPeriod, Clock clock) {
     this.parallel = parallel;
     this.resyncPeriod = resyncPeriod;
-    this.clock = Clock.systemUTC();
+    this.clock = clock;
   }
 
   @Override
@@ -71,7 +72,7 @@ public final class ResourceQuotaController implements Controller {
       quotas = new ApiResource(requests, "/api/v1", "resourcequotas");
       counting = new QuotaCount(quotas());
       replenishment = new Replenishment(requests, this::recount);
-      loop = new CachedLoop<>("resourcequota_primary", requests);
+      loop = new CachedLoop<>("resourcequota_primary", Loops.of(client));
       discoveries =
           new WorkQueue<>("resourcequota_discovery", 1, DISCOVERY_PERIOD, key -> discover());
       cache = loop.cache(quotas.path(""), ObjectCache::whole, this::changed);

@@ -1,27 +1,27 @@
 package dev.muster.controllers.roles;
 
-import dev.muster.controllers.Controller;
-import dev.muster.controllers.loop.ControlLoop;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import dev.muster.controllers.Finalizers;
+import dev.muster.controllers.ObjectKey;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
+import dev.muster.controllers.loop.ObjectCache;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.select.LabelSelector;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 
 /**
  * Works on one virtual thread. A ClusterRole with an aggregation rule has the rules of all roles
  * that it selects, and no others.
  */
-public final class ClusterRoleAggregation implements Controller {
+public final class ClusterRoleAggregation implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   /** Any role may concern any other, so all are looked at together, once for many changes. */
@@ -33,66 +33,70 @@ public final class ClusterRoleAggregation implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return ControlLoop.<String>start(name(), 1, LONGEST_PAUSE, key -> aggregate(client))
-        .follow(client.rbac().clusterRoles(), role -> Optional.of(ALL));
+  public AutoCloseable start(Loops loops) {
+    var resource =
+        new ApiResource(loops.requests(), "/apis/rbac.authorization.k8s.io/v1", "clusterroles");
+    var loop = new CachedLoop<String>(name(), loops);
+    var roles = loop.cache(resource.path(""), ObjectCache::whole, (old, now) -> loop.add(ALL));
+    return loop.start(
+        1,
+        LONGEST_PAUSE,
+        key -> {
+          aggregate(resource, roles);
+          return true;
+        });
   }
 
-  private boolean aggregate(KubernetesClient client) {
-    var roles = client.rbac().clusterRoles().list().getItems();
-    for (var role : roles) {
-      if (role.getAggregationRule() != null
-          && role.getMetadata().getDeletionTimestamp() == null
-          && !rules(role, roles).equals(role.getRules())) {
-        apply(client, role, rules(role, roles));
-      }
-    }
-    return true;
-  }
-
-  /** Only the rules become the controller's own; whoever held them before loses them. */
-  private void apply(KubernetesClient client, ClusterRole role, List<PolicyRule> rules) {
-    var applied =
-        new ClusterRoleBuilder()
-            .withNewMetadata()
-            .withName(role.getMetadata().getName())
-            .withUid(role.getMetadata().getUid())
-            .endMetadata()
-            .withRules(rules)
-            .build();
-    client
-        .rbac()
-        .clusterRoles()
-        .resource(applied)
-        .patch(
-            new PatchContext.Builder()
-                .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                .withFieldManager(name())
-                .withForce(true)
-                .build());
-  }
-
-  /** The rules of the selected, selector by selector, by name, each rule once. */
-  static List<PolicyRule> rules(ClusterRole aggregated, List<ClusterRole> roles) {
-    var rules = new LinkedHashSet<PolicyRule>();
-    var sorted =
-        roles.stream()
-            .filter(role -> !isSame(role, aggregated))
-            .sorted(Comparator.comparing(role -> role.getMetadata().getName()))
-            .toList();
-    for (var selector : aggregated.getAggregationRule().getClusterRoleSelectors()) {
-      for (var role : sorted) {
-        var labels =
-            Objects.requireNonNullElse(role.getMetadata().getLabels(), Map.<String, String>of());
-        if (Selectors.matches(selector, labels)) {
-          rules.addAll(role.getRules());
+  private void aggregate(ApiResource resource, ObjectCache roles) {
+    for (var role : roles.list("")) {
+      if (role.has("aggregationRule") && !Finalizers.isDeleting(role)) {
+        // One that was written just now may have a part in the next.
+        var rules = rules(role, roles.list(""));
+        if (!rules.equals(role.array("rules"))) {
+          roles.written(ObjectCache.whole(resource.apply(applied(role, rules), name())));
         }
       }
     }
-    return new ArrayList<>(rules);
   }
 
-  private static boolean isSame(ClusterRole role, ClusterRole other) {
-    return role.getMetadata().getName().equals(other.getMetadata().getName());
+  /**
+   * Only the rules become the controller's own; whoever held them before loses them. No rules are
+   * said as well, as leaving them out would leave them to whoever has them too.
+   */
+  private static JsonObject applied(JsonObject role, JsonArray rules) {
+    var metadata = role.object("metadata");
+    return JsonObject.of(
+        "apiVersion",
+        "rbac.authorization.k8s.io/v1",
+        "kind",
+        "ClusterRole",
+        "metadata",
+        JsonObject.of("name", metadata.string("name"), "uid", metadata.string("uid")),
+        "rules",
+        rules);
+  }
+
+  /** The rules of the selected, selector by selector, by name, each rule once. */
+  static JsonArray rules(JsonObject aggregated, Collection<JsonObject> roles) {
+    var rules = new LinkedHashSet<Json>();
+    var others =
+        roles.stream()
+            .filter(role -> !name(role).equals(name(aggregated)))
+            .sorted(Comparator.comparing(ClusterRoleAggregation::name))
+            .toList();
+    for (var selector :
+        aggregated.object("aggregationRule").array("clusterRoleSelectors").objects()) {
+      var selects = LabelSelector.ofObject(selector);
+      for (var role : others) {
+        if (selects.matches(role.object("metadata").object("labels"))) {
+          rules.addAll(role.array("rules").asList());
+        }
+      }
+    }
+    return JsonArray.of(List.copyOf(rules));
+  }
+
+  private static String name(JsonObject role) {
+    return ObjectKey.of(role).name();
   }
 }

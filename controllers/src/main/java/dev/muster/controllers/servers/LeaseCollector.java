@@ -1,33 +1,27 @@
 package dev.muster.controllers.servers;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.EventRecorder;
+import dev.muster.controllers.client.ApiResource;
+import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
+import dev.muster.controllers.loop.Reflector;
+import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One daemon thread does the work. Deletes the identity Leases of API servers that are gone: those
- * with the identity label in one namespace, and only what is expired at the moment of deletion.
+ * Works on one virtual thread. Deletes the identity Leases of API servers that are gone: those with
+ * the identity label in one namespace, and only what is expired at the moment of deletion.
  */
-public final class LeaseCollector implements Controller {
-  private static final Logger log = LoggerFactory.getLogger(LeaseCollector.class);
-  private static final int CONFLICT = 409;
-  private static final int NOT_FOUND = 404;
-
+public final class LeaseCollector implements LoopController {
   private final String namespace;
   private final Duration resync;
   private final Clock clock;
@@ -57,93 +51,96 @@ public final class LeaseCollector implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var timer =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name(name()).factory());
-    var collection =
-        new LeaseCollection(
-            new ThroughApi(client),
-            (time, task) -> schedule(timer, time, task),
-            clock,
-            System::nanoTime);
-    var informer =
-        client
-            .leases()
-            .inNamespace(namespace)
-            .withLabel(ServerLease.LABEL, ServerLease.LABEL_VALUE)
-            .runnableInformer(resync.toMillis())
-            .addEventHandler(handler(timer, collection));
-    informer.exceptionHandler(
-        (started, failure) -> {
-          if (timer.isShutdown()) {
-            return false;
-          }
-          log.warn("identity leases cannot be followed now: {}", failure.toString());
-          return true;
-        });
-    informer.start();
-    return () -> {
-      timer.shutdownNow();
-      informer.stop();
-    };
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops);
   }
 
-  private static void schedule(ScheduledExecutorService timer, Duration time, Runnable task) {
-    try {
-      timer.schedule(task, time.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      log.debug("stopped");
+  /** What is to be done is itself what waits in the queue; it says when it fails. */
+  private final class Running implements AutoCloseable, Reflector.Handler<ServerLease> {
+    private final Map<String, ServerLease> known = new ConcurrentHashMap<>();
+    private final Loops.Queue<Runnable> tasks;
+    private final LeaseCollection collection;
+    private final Loops.Followed followed;
+
+    Running(Loops loops) {
+      var leases = new ApiResource(loops.requests(), "/apis/coordination.k8s.io/v1", "leases");
+      var events = new EventRecorder(loops.requests(), name(), clock);
+      tasks =
+          loops.queue(
+              name(),
+              1,
+              resync,
+              task -> {
+                task.run();
+                return true;
+              });
+      collection =
+          new LeaseCollection(
+              new ThroughApi(leases, events),
+              (time, task) -> tasks.addAfter(task, time),
+              clock,
+              loops::nanoTime);
+      var label = ServerLease.LABEL.replace("/", "%2F") + "%3D" + ServerLease.LABEL_VALUE;
+      followed =
+          loops.follow(
+              leases.path(namespace) + "?labelSelector=" + label,
+              map -> ServerLease.read(Trees.object(map)),
+              this);
+      tasks.addAfter(this::lookAtAll, resync);
+    }
+
+    @Override
+    public void seen(ServerLease lease) {
+      known.put(lease.name(), lease);
+      tasks.add(() -> collection.look(lease));
+    }
+
+    @Override
+    public void gone(ServerLease lease) {
+      known.remove(lease.name());
+      tasks.add(() -> collection.forget(lease.name()));
+    }
+
+    private void lookAtAll() {
+      known.values().forEach(collection::look);
+      tasks.addAfter(this::lookAtAll, resync);
+    }
+
+    @Override
+    public void close() {
+      followed.close();
+      tasks.close();
     }
   }
 
-  private static ResourceEventHandler<Lease> handler(
-      ScheduledExecutorService timer, LeaseCollection collection) {
-    return new ResourceEventHandler<>() {
-      @Override
-      public void onAdd(Lease lease) {
-        schedule(timer, Duration.ZERO, () -> collection.look(ServerLease.read(lease)));
-      }
-
-      @Override
-      public void onUpdate(Lease old, Lease lease) {
-        onAdd(lease);
-      }
-
-      @Override
-      public void onDelete(Lease lease, boolean unknown) {
-        schedule(timer, Duration.ZERO, () -> collection.forget(ServerLease.read(lease).name()));
-      }
-    };
-  }
-
-  /** Reads and deletes with the client, and tells of deletions with Events. */
+  /** Reads and deletes with requests, and tells of deletions with Events. */
   private final class ThroughApi implements LeaseCollection.Leases {
-    private final KubernetesClient client;
+    private final ApiResource leases;
     private final EventRecorder events;
 
-    ThroughApi(KubernetesClient client) {
-      this.client = client;
-      this.events = new EventRecorder(client, name(), clock);
+    ThroughApi(ApiResource leases, EventRecorder events) {
+      this.leases = leases;
+      this.events = events;
     }
 
     @Override
     public @Nullable ServerLease get(String name) {
-      var lease = client.leases().inNamespace(namespace).withName(name).get();
-      return lease == null ? null : ServerLease.read(lease);
+      return leases.get(namespace, name).map(ServerLease::read).orElse(null);
     }
 
     @Override
     public boolean delete(ServerLease lease) {
       try {
-        client
-            .leases()
-            .inNamespace(namespace)
-            .withName(lease.name())
-            .lockResourceVersion(lease.version())
-            .delete();
+        leases.delete(
+            JsonObject.of(
+                "metadata",
+                JsonObject.of(
+                    "namespace", namespace,
+                    "name", lease.name(),
+                    "uid", lease.uid(),
+                    "resourceVersion", lease.version())));
       } catch (KubernetesClientException e) {
-        if (e.getCode() == CONFLICT || e.getCode() == NOT_FOUND) {
+        if (ApiResource.isConflict(e)) {
           return false;
         }
         throw e;

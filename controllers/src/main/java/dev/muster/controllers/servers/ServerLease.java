@@ -1,5 +1,7 @@
 package dev.muster.controllers.servers;
 
+import dev.muster.model.Timestamps;
+import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,6 +58,24 @@ public record ServerLease(
         renewed == null ? null : renewed.toInstant(),
         seconds == null ? null : Duration.ofSeconds(seconds),
         interval(annotations == null ? Map.of() : annotations));
+  }
+
+  /** Reads a Lease as the API server sends it. */
+  public static ServerLease read(JsonObject lease) {
+    var metadata = lease.object("metadata");
+    var spec = lease.object("spec");
+    var holder = spec.string("holderIdentity");
+    return new ServerLease(
+        metadata.string("namespace"),
+        metadata.string("name"),
+        metadata.string("uid"),
+        metadata.string("resourceVersion"),
+        holder.isEmpty() ? metadata.string("name") : holder,
+        Timestamps.read(spec.get("renewTime")),
+        spec.has("leaseDurationSeconds")
+            ? Duration.ofSeconds(spec.integer("leaseDurationSeconds", 0))
+            : null,
+        interval(metadata.object("annotations").strings()));
   }
 
   private static Duration interval(Map<String, String> annotations) {

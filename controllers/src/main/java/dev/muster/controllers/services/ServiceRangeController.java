@@ -1,16 +1,15 @@
 package dev.muster.controllers.services;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.Finalizers;
 import dev.muster.controllers.StatusConditions;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Works on one virtual thread. A ServiceCIDR is ready while it lives; one that is deleted goes when
  * no Service has an address that only it holds.
  */
-public final class ServiceRangeController implements Controller {
+public final class ServiceRangeController implements LoopController {
   private static final String FINALIZER = "networking.k8s.io/service-cidr-finalizer";
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
@@ -30,7 +29,11 @@ public final class ServiceRangeController implements Controller {
 
   private static final String ALL = "all";
 
-  private final Clock clock = Clock.systemUTC();
+  private final Clock clock;
+
+  public ServiceRangeController(Clock clock) {
+    this.clock = clock;
+  }
 
   @Override
   public String name() {
@@ -38,8 +41,8 @@ public final class ServiceRangeController implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private final class Running {
@@ -48,10 +51,10 @@ public final class ServiceRangeController implements Controller {
     private final ObjectCache cache;
     private final ObjectCache addresses;
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
+    Running(Loops loops) {
+      var requests = loops.requests();
       ranges = new ApiResource(requests, "/apis/networking.k8s.io/v1", "servicecidrs");
-      loop = new CachedLoop<>("ipaddresses", requests);
+      loop = new CachedLoop<>("ipaddresses", loops);
       cache = loop.cache(ranges.path(""), ObjectCache::whole, this::changed);
       addresses =
           loop.cache("/apis/networking.k8s.io/v1/ipaddresses", ObjectCache::whole, this::changed);

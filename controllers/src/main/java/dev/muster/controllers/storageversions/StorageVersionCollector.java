@@ -1,9 +1,9 @@
 package dev.muster.controllers.storageversions;
 
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.controllers.servers.ServerLease;
 import dev.muster.model.json.JsonObject;
@@ -67,12 +67,18 @@ public final class StorageVersionCollector implements Controller {
 
   @Override
   public AutoCloseable start(KubernetesClient client) {
-    var requests = new ApiRequests(client);
+    var loops = Loops.of(client);
     var path = PREFIX + "/storageversions";
-    return ServedApi.await(requests, path, UNTIL_SERVED, () -> new Running(requests).loop);
+    return ServedApi.await(loops.requests(), path, UNTIL_SERVED, () -> collect(loops));
+  }
+
+  /** Collects where StorageVersions are known to be served. */
+  CachedLoop<String> collect(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private final class Running {
+    private final Loops loops;
     private final ApiResource versions;
     private final ApiResource leases;
     private final CachedLoop<String> loop;
@@ -80,10 +86,12 @@ public final class StorageVersionCollector implements Controller {
     private final GoneServers servers = new GoneServers(interval);
     private final GoneServers empty = new GoneServers(interval);
 
-    Running(ApiRequests requests) {
+    Running(Loops loops) {
+      var requests = loops.requests();
+      this.loops = loops;
       versions = new ApiResource(requests, PREFIX, "storageversions");
       leases = new ApiResource(requests, LEASES, "leases");
-      loop = new CachedLoop<>(name(), requests);
+      loop = new CachedLoop<>(name(), loops);
       cache = loop.cache(versions.path(""), ObjectCache::whole, this::changed);
       for (var namespace : namespaces) {
         loop.cache(
@@ -113,7 +121,7 @@ public final class StorageVersionCollector implements Controller {
           silent.add(nameOf(version));
         }
       }
-      long now = System.nanoTime();
+      long now = loops.nanoTime();
       var gone = servers.look(mentioned, withLease(), now);
       var forgotten = empty.look(silent, Set.of(), now);
       for (var version : cache.all()) {

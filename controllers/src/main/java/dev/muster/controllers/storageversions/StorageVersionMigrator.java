@@ -1,8 +1,8 @@
 package dev.muster.controllers.storageversions;
 
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -42,14 +42,14 @@ public final class StorageVersionMigrator implements Controller {
   @Override
   public AutoCloseable start(KubernetesClient client) {
     var path = HttpMigrationApi.PREFIX + "/" + HttpMigrationApi.PLURAL;
-    var requests = new ApiRequests(client);
-    return ServedApi.await(requests, path, UNTIL_SERVED, () -> loop(client, requests, path));
+    var loops = Loops.of(client);
+    return ServedApi.await(loops.requests(), path, UNTIL_SERVED, () -> loop(client, loops, path));
   }
 
-  private CachedLoop<String> loop(KubernetesClient client, ApiRequests requests, String path) {
+  private CachedLoop<String> loop(KubernetesClient client, Loops loops, String path) {
     var api = new HttpMigrationApi(client, name(), clock);
     var migration = new Migration(api, clock, UUID.randomUUID().toString(), pause);
-    var loop = new CachedLoop<String>(name(), requests);
+    var loop = new CachedLoop<String>(name(), loops);
     loop.cache(
         path,
         ObjectCache::whole,

@@ -1,11 +1,11 @@
 package dev.muster.controllers.tokens;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
-import dev.muster.controllers.loop.WorkQueue;
+import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Works on one virtual thread. A token that was made for a service account, and that nobody has
  * used for a long time, is marked invalid, and deleted after as long again.
  */
-public final class LegacyTokenCleaner implements Controller {
+public final class LegacyTokenCleaner implements LoopController {
   private static final Logger log = LoggerFactory.getLogger(LegacyTokenCleaner.class);
   private static final Duration PERIOD = Duration.ofHours(24);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
@@ -35,12 +34,6 @@ public final class LegacyTokenCleaner implements Controller {
 
   /**
    * @param unused after how long
-   */
-  public LegacyTokenCleaner(Duration unused) {
-    this(unused, Clock.systemUTC());
-  }
-
-  /**
    * @param clock whose days count
    */
   public LegacyTokenCleaner(Duration unused, Clock clock) {
@@ -54,21 +47,17 @@ public final class LegacyTokenCleaner implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var started = new CompletableFuture<WorkQueue<String>>();
-    var queue =
-        new WorkQueue<String>(
-            "legacy_service_account_token_cleaner",
-            1,
-            LONGEST_PAUSE,
-            key -> {
-              clean(new ApiRequests(client));
-              started.join().addAfter(key, PERIOD);
-              return true;
-            });
-    started.complete(queue);
-    queue.add(ALL);
-    return queue;
+  public AutoCloseable start(Loops loops) {
+    var loop = new CachedLoop<String>("legacy_service_account_token_cleaner", loops);
+    loop.add(ALL);
+    return loop.start(
+        1,
+        LONGEST_PAUSE,
+        key -> {
+          clean(loops.requests());
+          loop.addAfter(ALL, PERIOD);
+          return true;
+        });
   }
 
   /** Secrets are read once a day and not followed: nobody wants all of them in memory. */

@@ -1,13 +1,12 @@
 package dev.muster.controllers.tokens;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Works on virtual threads, one Secret on one of them at a time. Fills Secrets that somebody made
  * for the token of a service account, and deletes those whose service account is not there.
  */
-public final class TokenSecrets implements Controller {
+public final class TokenSecrets implements LoopController {
   private static final String TYPE = "kubernetes.io/service-account-token";
   private static final String ACCOUNT = "kubernetes.io/service-account.name";
   private static final String UID = "kubernetes.io/service-account.uid";
@@ -47,8 +46,8 @@ public final class TokenSecrets implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private static String accountOf(JsonObject secret) {
@@ -91,15 +90,24 @@ public final class TokenSecrets implements Controller {
     private final CachedLoop<ObjectKey> loop;
     private final ObjectCache cache;
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
+    Running(Loops loops) {
+      var requests = loops.requests();
       secrets = new ApiResource(requests, "/api/v1", "secrets");
       accounts = new ApiResource(requests, "/api/v1", "serviceaccounts");
-      loop = new CachedLoop<>("serviceaccount_tokens_secret", requests);
+      loop = new CachedLoop<>("serviceaccount_tokens_secret", loops);
       var tokens = secrets.path("") + "?fieldSelector=type%3D" + TYPE.replace("/", "%2F");
       cache = loop.cache(tokens, ObjectCache::whole, this::secretChanged);
-      loop.cache(accounts.path(""), ObjectCache::whole, this::accountChanged);
+      loop.cache(accounts.path(""), Running::keep, this::accountChanged, this::lookAgain);
       loop.start(PARALLEL, LONGEST_PAUSE, this::sync);
+    }
+
+    private static JsonObject keep(JsonObject account) {
+      return JsonObject.of("metadata", ObjectCache.identity(account));
+    }
+
+    /** An account for which a Secret was filled, and that no event ever told of, may be gone. */
+    private void lookAgain() {
+      cache.all().forEach(secret -> loop.add(ObjectKey.of(secret)));
     }
 
     private void secretChanged(@Nullable JsonObject old, @Nullable JsonObject now) {

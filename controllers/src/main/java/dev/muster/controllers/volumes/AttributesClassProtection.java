@@ -1,14 +1,13 @@
 package dev.muster.controllers.volumes;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.Finalizers;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Works on one virtual thread. A VolumeAttributesClass that is deleted goes when no volume and no
  * claim names it any more.
  */
-public final class AttributesClassProtection implements Controller {
+public final class AttributesClassProtection implements LoopController {
   static final String FINALIZER = "kubernetes.io/vac-protection";
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
@@ -29,8 +28,8 @@ public final class AttributesClassProtection implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   /** The classes that a volume or a claim names: what it asks for, has, or is being changed to. */
@@ -51,15 +50,15 @@ public final class AttributesClassProtection implements Controller {
     private final CachedLoop<ObjectKey> loop;
     private final ObjectCache cache;
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
+    Running(Loops loops) {
+      var requests = loops.requests();
       classes = new ApiResource(requests, "/apis/storage.k8s.io/v1", "volumeattributesclasses");
       volumes = new ApiResource(requests, "/api/v1", "persistentvolumes");
       claims = new ApiResource(requests, "/api/v1", "persistentvolumeclaims");
-      loop = new CachedLoop<>("vacprotection", requests);
+      loop = new CachedLoop<>("vacprotection", loops);
       cache = loop.cache(classes.path(""), ObjectCache::whole, this::classChanged);
-      loop.cache(volumes.path(""), Running::keep, this::userChanged);
-      loop.cache(claims.path(""), Running::keep, this::userChanged);
+      loop.cache(volumes.path(""), Running::keep, this::userChanged, this::lookAgain);
+      loop.cache(claims.path(""), Running::keep, this::userChanged, this::lookAgain);
       loop.start(1, LONGEST_PAUSE, this::sync);
     }
 
@@ -83,6 +82,11 @@ public final class AttributesClassProtection implements Controller {
       if (now != null && Finalizers.needsWork(now, FINALIZER)) {
         loop.add(ObjectKey.of(now));
       }
+    }
+
+    /** What kept a class, and no event ever told of, may be gone. */
+    private void lookAgain() {
+      cache.all().forEach(found -> classChanged(null, found));
     }
 
     private void userChanged(@Nullable JsonObject old, @Nullable JsonObject now) {

@@ -1,14 +1,13 @@
 package dev.muster.controllers.volumes;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.Finalizers;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Works on virtual threads, one claim on one of them at a time. A PersistentVolumeClaim that is
  * deleted goes when no pod uses it any more.
  */
-public final class ClaimProtection implements Controller {
+public final class ClaimProtection implements LoopController {
   static final String FINALIZER = "kubernetes.io/pvc-protection";
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final int PARALLEL = 2;
@@ -27,8 +26,8 @@ public final class ClaimProtection implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    return new Running(client).loop;
+  public AutoCloseable start(Loops loops) {
+    return new Running(loops).loop;
   }
 
   private static final class Running {
@@ -37,13 +36,13 @@ public final class ClaimProtection implements Controller {
     private final CachedLoop<ObjectKey> loop;
     private final ObjectCache cache;
 
-    Running(KubernetesClient client) {
-      var requests = new ApiRequests(client);
+    Running(Loops loops) {
+      var requests = loops.requests();
       claims = new ApiResource(requests, "/api/v1", "persistentvolumeclaims");
       pods = new ApiResource(requests, "/api/v1", "pods");
-      loop = new CachedLoop<>("pvcprotection", requests);
+      loop = new CachedLoop<>("pvcprotection", loops);
       cache = loop.cache(claims.path(""), ObjectCache::whole, this::claimChanged);
-      loop.cache(pods.path(""), Running::keep, this::podChanged);
+      loop.cache(pods.path(""), Running::keep, this::podChanged, this::lookAgain);
       loop.start(PARALLEL, LONGEST_PAUSE, this::sync);
     }
 
@@ -63,6 +62,11 @@ public final class ClaimProtection implements Controller {
       if (now != null && Finalizers.needsWork(now, FINALIZER)) {
         loop.add(ObjectKey.of(now));
       }
+    }
+
+    /** A pod that kept a claim, and that no event ever told of, may be gone. */
+    private void lookAgain() {
+      cache.all().forEach(claim -> claimChanged(null, claim));
     }
 
     /** A pod that goes, or is another one of the same name, may set claims free. */

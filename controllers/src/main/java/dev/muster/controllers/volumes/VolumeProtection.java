@@ -1,21 +1,20 @@
 package dev.muster.controllers.volumes;
 
-import dev.muster.controllers.Controller;
 import dev.muster.controllers.Finalizers;
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
+import dev.muster.controllers.loop.LoopController;
+import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
 import dev.muster.model.json.JsonObject;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
 /**
  * Works on one virtual thread. A PersistentVolume that is deleted goes when it is bound to no claim
  * any more.
  */
-public final class VolumeProtection implements Controller {
+public final class VolumeProtection implements LoopController {
   static final String FINALIZER = "kubernetes.io/pv-protection";
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
@@ -25,10 +24,10 @@ public final class VolumeProtection implements Controller {
   }
 
   @Override
-  public AutoCloseable start(KubernetesClient client) {
-    var requests = new ApiRequests(client);
+  public AutoCloseable start(Loops loops) {
+    var requests = loops.requests();
     var volumes = new ApiResource(requests, "/api/v1", "persistentvolumes");
-    var loop = new CachedLoop<ObjectKey>("pvprotection", requests);
+    var loop = new CachedLoop<ObjectKey>("pvprotection", loops);
     var cache =
         loop.cache(
             volumes.path(""),

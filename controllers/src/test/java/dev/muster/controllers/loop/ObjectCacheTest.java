@@ -29,11 +29,49 @@ class ObjectCacheTest {
     cache.seen(thing(1));
     cache.written(thing(3));
     assertThat(cache.get("n", "a")).isEqualTo(thing(3));
-    cache.seen(thing(2));
     cache.seen(thing(3));
     assertThat(cache.get("n", "a")).isEqualTo(thing(3));
     cache.seen(thing(4));
     assertThat(told).containsExactly("-1", "34");
+  }
+
+  @Test
+  void ownWritesAreNotToldHoweverLateTheyAreSeen() {
+    cache.seen(thing(1));
+    cache.written(thing(2));
+    cache.written(thing(3));
+    cache.seen(thing(2));
+    cache.seen(thing(3));
+    assertThat(told).containsExactly("-1");
+  }
+
+  @Test
+  void whatOthersChangedBeforeAPatchIsTold() {
+    cache.seen(thing(1));
+    cache.written(thing(3));
+    cache.seen(thing(2));
+    assertThat(cache.get("n", "a")).isEqualTo(thing(3));
+    cache.seen(thing(3));
+    assertThat(told).containsExactly("-1", "33");
+  }
+
+  @Test
+  void whatWasWrittenAndWentWithinAGapIsNotThereAnyMore() {
+    cache.written(thing(3));
+    cache.readAnew("2");
+    assertThat(cache.get("n", "a")).as("written after that was read").isEqualTo(thing(3));
+    cache.readAnew("5");
+    assertThat(cache.get("n", "a")).isNull();
+    assertThat(told).containsExactly("3-");
+  }
+
+  @Test
+  void whatWasWrittenAndIsThereAfterAGapStays() {
+    cache.written(thing(3));
+    cache.seen(thing(4));
+    cache.readAnew("5");
+    assertThat(cache.get("n", "a")).isEqualTo(thing(4));
+    assertThat(told).containsExactly("34");
   }
 
   @Test

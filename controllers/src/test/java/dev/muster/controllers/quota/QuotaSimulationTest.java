@@ -84,7 +84,7 @@ class QuotaSimulationTest {
     world.pods().forEach(this::seePod);
     world.pods().forEach(pod -> lost.remove(uid(pod)));
     lost.forEach(this::losePod);
-    observer.readAnew();
+    observer.readAnew("");
   }
 
   private static String uid(JsonObject object) {

@@ -1,11 +1,12 @@
 package dev.muster.controllers.roles;
 
+import static dev.muster.controllers.Yaml.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import dev.muster.controllers.simulation.SimulatedApi;
+import dev.muster.controllers.simulation.Simulation;
+import dev.muster.model.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,25 +14,15 @@ class ClusterRoleAggregationTest {
   @Test
   void rulesComeBySelectorThenByNameAndEachOnce() {
     var all =
-        new ClusterRoleBuilder()
-            .withNewMetadata()
-            .withName("all")
-            .addToLabels("to", "second")
-            .endMetadata()
-            .withNewAggregationRule()
-            .addNewClusterRoleSelector()
-            .addToMatchLabels("to", "first")
-            .endClusterRoleSelector()
-            .addNewClusterRoleSelector()
-            .addNewMatchExpression()
-            .withKey("to")
-            .withOperator("In")
-            .withValues("first", "second")
-            .endMatchExpression()
-            .endClusterRoleSelector()
-            .endAggregationRule()
-            .withRules(rule("its-own"))
-            .build();
+        object(
+            """
+            metadata: {name: all, labels: {to: second}}
+            aggregationRule:
+              clusterRoleSelectors:
+              - matchLabels: {to: first}
+              - matchExpressions: [{key: to, operator: In, values: [first, second]}]
+            rules: [{verbs: [get], resources: [its-own]}]
+            """);
     var roles =
         List.of(
             role("b", "first", "pods"),
@@ -40,21 +31,35 @@ class ClusterRoleAggregationTest {
             role("d", "second", "pods"),
             role("e", "third", "leases"),
             all);
-    assertThat(ClusterRoleAggregation.rules(all, roles))
-        .containsExactly(rule("pods"), rule("nodes"), rule("secrets"));
+    assertThat(ClusterRoleAggregation.rules(all, roles).objects())
+        .extracting(rule -> rule.array("resources").strings().getFirst())
+        .containsExactly("pods", "nodes", "secrets");
   }
 
-  private static ClusterRole role(String name, String to, String resource) {
-    return new ClusterRoleBuilder()
-        .withNewMetadata()
-        .withName(name)
-        .addToLabels("to", to)
-        .endMetadata()
-        .withRules(rule(resource))
-        .build();
+  @Test
+  void aRoleThatSelectsNothingAndHasNoRulesIsLeftAlone() {
+    var roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    var world = new Simulation(1, (loops, clock) -> new ClusterRoleAggregation().start(loops));
+    world
+        .api()
+        .create(
+            roles,
+            """
+            metadata: {name: all}
+            aggregationRule: {clusterRoleSelectors: [{matchLabels: {to: all}}]}
+            rules: null
+            """);
+    var written = new ArrayList<SimulatedApi.Change>();
+    world.observed(written::add).finish();
+    assertThat(written).isEmpty();
   }
 
-  private static PolicyRule rule(String resource) {
-    return new PolicyRuleBuilder().withVerbs("get").withResources(resource).build();
+  private static JsonObject role(String name, String to, String resource) {
+    return object(
+        """
+        metadata: {name: %s, labels: {to: %s}}
+        rules: [{verbs: [get], resources: [%s]}]
+        """
+            .formatted(name, to, resource));
   }
 }

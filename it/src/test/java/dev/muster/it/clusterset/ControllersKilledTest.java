@@ -9,6 +9,7 @@ import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.services.AddressRange;
 import dev.muster.clusterset.services.MemberServices;
 import dev.muster.controllers.client.Clients;
+import dev.muster.it.ApiProxy;
 import dev.muster.it.MusterCommand;
 import dev.muster.it.ServerInProcess;
 import dev.muster.testing.ChildProcess;

@@ -24,6 +24,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -58,15 +59,15 @@ class ClusterHousekeepingTest {
     cluster =
         TestCluster.start(
             folder,
-            new DisruptionController(),
-            new PodCollector(100),
+            new DisruptionController(Clock.systemUTC()),
+            new PodCollector(100, Clock.systemUTC()),
             new ClaimProtection(),
             new VolumeProtection(),
             new AttributesClassProtection(),
-            new ServiceRangeController(),
-            new BootstrapSigner(),
-            new BootstrapTokenCleaner(),
-            new RequestSigner(authority(), Duration.ofDays(30)));
+            new ServiceRangeController(Clock.systemUTC()),
+            new BootstrapSigner(Clock.systemUTC()),
+            new BootstrapTokenCleaner(Clock.systemUTC()),
+            new RequestSigner(authority(), Duration.ofDays(30), Clock.systemUTC()));
     client = cluster.client();
   }
 

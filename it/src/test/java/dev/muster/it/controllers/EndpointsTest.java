@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,8 +39,8 @@ class EndpointsTest {
         TestCluster.start(
             folder,
             new EndpointsController(4),
-            new EndpointSliceController(4, 100),
-            new MirroringController(4, 1000));
+            new EndpointSliceController(4, 100, Clock.systemUTC()),
+            new MirroringController(4, 1000, Clock.systemUTC()));
     client = cluster.client();
     cluster.create(
         "{apiVersion: v1, kind: Node, metadata: {name: n, labels:"

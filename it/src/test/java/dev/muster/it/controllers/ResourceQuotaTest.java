@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +30,9 @@ class ResourceQuotaTest {
 
   @BeforeAll
   void start() throws IOException {
-    cluster = TestCluster.start(folder, new ResourceQuotaController(4, Duration.ofMinutes(5)));
+    cluster =
+        TestCluster.start(
+            folder, new ResourceQuotaController(4, Duration.ofMinutes(5), Clock.systemUTC()));
     client = cluster.client();
   }
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -87,7 +88,8 @@ class TopologyHintsTest {
 
   @Test
   void endpointsAreDividedAmongTheZonesThatAreThere() throws IOException {
-    try (var cluster = TestCluster.start(folder, new EndpointSliceController(2, 100))) {
+    try (var cluster =
+        TestCluster.start(folder, new EndpointSliceController(2, 100, Clock.systemUTC()))) {
       cluster.nextNamespace();
       cluster.create(node("a"));
       cluster.create(node("b"));

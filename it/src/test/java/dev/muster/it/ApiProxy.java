@@ -1,4 +1,4 @@
-package dev.muster.it.clusterset;
+package dev.muster.it;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -26,13 +26,16 @@ import javax.net.ssl.SSLContext;
  * server's administrator: it can be cut, and it says when a write has been done and not yet been
  * answered, which is the worst moment for a client to die in.
  */
-final class ApiProxy implements AutoCloseable {
+public final class ApiProxy implements AutoCloseable {
   private static final Pattern SERVER = Pattern.compile("server: \"?(https://[^\",}]+)");
   private static final String TOKEN = "of-the-test";
   private static final List<String> FORWARDED = List.of("content-type", "accept");
 
-  /** Told of a write that the server has taken, before the client learns of it. */
-  interface Written {
+  /**
+   * Told of a write that the server has taken, before the client learns of it; the client never
+   * does if this throws.
+   */
+  public interface Written {
     void written(String method, String path);
   }
 
@@ -49,7 +52,7 @@ final class ApiProxy implements AutoCloseable {
     this.upstream = upstream;
   }
 
-  static ApiProxy start(Path kubeconfig) throws IOException {
+  public static ApiProxy start(Path kubeconfig) throws IOException {
     var server = SERVER.matcher(Files.readString(kubeconfig));
     if (!server.find()) {
       throw new IOException(kubeconfig + " names no server");
@@ -70,12 +73,12 @@ final class ApiProxy implements AutoCloseable {
   }
 
   /** Who is told of writes from now on. */
-  void onWrite(Written listening) {
+  public void onWrite(Written listening) {
     written = listening;
   }
 
   /** Ends all that is under way and answers nothing any more. */
-  void cut() {
+  public void cut() {
     cut = true;
     streams.forEach(
         stream -> {
@@ -87,16 +90,16 @@ final class ApiProxy implements AutoCloseable {
         });
   }
 
-  void heal() {
+  public void heal() {
     cut = false;
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + listener.getAddress().getPort();
   }
 
   /** What leads through the proxy. */
-  String kubeconfig() {
+  public String kubeconfig() {
     return """
     apiVersion: v1
     kind: Config
