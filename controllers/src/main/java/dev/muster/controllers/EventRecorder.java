@@ -1,7 +1,7 @@
 package dev.muster.controllers;
 
 import dev.muster.controllers.client.ApiRequests;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReference;
@@ -114,7 +114,7 @@ public final class EventRecorder {
             .withCount(1)
             .build();
     var created = requests.send("POST", path(namespace), JSON, JSON, event).orThrow();
-    var name = Trees.object(created).object("metadata").string("name");
+    var name = JsonTrees.object(created).object("metadata").string("name");
     return event.edit().editMetadata().withGenerateName(null).withName(name).endMetadata().build();
   }
 

@@ -1,6 +1,6 @@
 package dev.muster.controllers;
 
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Map;
@@ -13,6 +13,6 @@ public final class Yaml {
 
   @SuppressWarnings("unchecked")
   public static JsonObject object(String yaml) {
-    return Trees.object(READER.unmarshal("---\n" + yaml, Map.class));
+    return JsonTrees.object(READER.unmarshal("---\n" + yaml, Map.class));
   }
 }

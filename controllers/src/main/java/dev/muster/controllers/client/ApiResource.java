@@ -35,7 +35,7 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
     var answer = requests.send("GET", path(namespace) + "/" + name, JSON);
     return answer.code() == NOT_FOUND
         ? Optional.empty()
-        : Optional.of(Trees.object(answer.orThrow()));
+        : Optional.of(JsonTrees.object(answer.orThrow()));
   }
 
   /** Shows all objects of a namespace, or of all namespaces if it is empty, page by page. */
@@ -52,7 +52,7 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
     var next = "";
     do {
       var page =
-          Trees.object(
+          JsonTrees.object(
               requests
                   .send("GET", ApiRequests.page(path(namespace), PAGE, next), accept)
                   .orThrow());
@@ -109,7 +109,7 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
   }
 
   private JsonObject write(String method, String path, String mediaType, JsonObject body) {
-    return Trees.object(
+    return JsonTrees.object(
         requests.sendText(method, path, JSON, mediaType, body.toString()).orThrow());
   }
 

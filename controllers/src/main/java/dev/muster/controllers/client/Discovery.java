@@ -50,7 +50,7 @@ public record Discovery(List<Served> resources, List<Served> versions, List<Stri
   private static Discovery ofEach(ApiRequests requests) {
     var found = new Discovery(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     found.add(requests, "", "v1", new HashSet<>());
-    var groups = Trees.object(requests.send("GET", "/apis", JSON).orThrow()).array("groups");
+    var groups = JsonTrees.object(requests.send("GET", "/apis", JSON).orThrow()).array("groups");
     for (var group : groups.objects()) {
       var seen = new HashSet<String>();
       for (var version : preferredFirst(group)) {
@@ -76,7 +76,7 @@ public record Discovery(List<Served> resources, List<Served> versions, List<Stri
       if (answer.code() == NOT_FOUND) {
         return;
       }
-      for (var resource : Trees.object(answer.orThrow()).array("resources").objects()) {
+      for (var resource : JsonTrees.object(answer.orThrow()).array("resources").objects()) {
         if (resource.string("name").contains("/")) {
           continue;
         }

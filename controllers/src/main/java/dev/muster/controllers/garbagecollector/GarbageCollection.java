@@ -25,7 +25,7 @@ final class GarbageCollection {
   private final AbsentOwners absent;
   private final ObjectClient objects;
   private final Patches patches;
-  private final Consumer<List<Effect>> effects;
+  private final Consumer<List<GraphEffect>> effects;
   private final int parallel;
 
   /**
@@ -35,7 +35,7 @@ final class GarbageCollection {
       Graph graph,
       AbsentOwners absent,
       ObjectClient objects,
-      Consumer<List<Effect>> effects,
+      Consumer<List<GraphEffect>> effects,
       int parallel) {
     this.graph = graph;
     this.absent = absent;

@@ -64,7 +64,7 @@ public final class GarbageCollector implements Controller {
     private final Monitors monitors;
     private final WorkQueue<String> deletions;
     private final WorkQueue<String> orphanings;
-    private final WorkQueue<Effect.ReportInvalidNamespace> reports;
+    private final WorkQueue<GraphEffect.ReportInvalidNamespace> reports;
     private final WorkQueue<String> discoveries;
 
     Running(KubernetesClient client) {
@@ -94,17 +94,17 @@ public final class GarbageCollector implements Controller {
       discoveries.add("discovery");
     }
 
-    private void take(List<Effect> effects) {
+    private void take(List<GraphEffect> effects) {
       for (var effect : effects) {
         switch (effect) {
-          case Effect.AttemptToDelete attempt -> deletions.add(attempt.uid());
-          case Effect.AttemptToOrphan attempt -> orphanings.add(attempt.uid());
-          case Effect.ReportInvalidNamespace report -> reports.add(report);
+          case GraphEffect.AttemptToDelete attempt -> deletions.add(attempt.uid());
+          case GraphEffect.AttemptToOrphan attempt -> orphanings.add(attempt.uid());
+          case GraphEffect.ReportInvalidNamespace report -> reports.add(report);
         }
       }
     }
 
-    private boolean report(Effect.ReportInvalidNamespace report) {
+    private boolean report(GraphEffect.ReportInvalidNamespace report) {
       var dependent = report.dependent();
       var about =
           new ObjectReferenceBuilder()

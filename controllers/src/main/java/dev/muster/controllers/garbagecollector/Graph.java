@@ -71,8 +71,8 @@ final class Graph {
   }
 
   /** An object is there, new or changed. */
-  synchronized List<Effect> observe(ObjectMetadata object) {
-    var effects = new ArrayList<Effect>();
+  synchronized List<GraphEffect> observe(ObjectMetadata object) {
+    var effects = new ArrayList<GraphEffect>();
     var node = nodes.get(object.reference().uid());
     boolean wasOrphaning = node != null && node.isOrphaning();
     boolean wasDeletingDependents = node != null && node.isDeletingDependents();
@@ -90,17 +90,17 @@ final class Graph {
       changeOwners(node, object.owners(), effects);
     }
     if (node.isOrphaning() && !wasOrphaning) {
-      effects.add(new Effect.AttemptToOrphan(node.uid()));
+      effects.add(new GraphEffect.AttemptToOrphan(node.uid()));
     } else if (node.isDeletingDependents() && !wasDeletingDependents) {
       attemptAll(node, effects);
-      effects.add(new Effect.AttemptToDelete(node.uid()));
+      effects.add(new GraphEffect.AttemptToDelete(node.uid()));
     }
     return effects;
   }
 
   /** An object was seen to go. */
-  synchronized List<Effect> forget(ObjectReference object) {
-    var effects = new ArrayList<Effect>();
+  synchronized List<GraphEffect> forget(ObjectReference object) {
+    var effects = new ArrayList<GraphEffect>();
     var node = nodes.get(object.uid());
     if (node != null) {
       remove(node, object, effects);
@@ -113,8 +113,8 @@ final class Graph {
    * place stays; of one that was never observed, dependents may disagree about the place, and then
    * its identity becomes the next place to try.
    */
-  synchronized List<Effect> findAbsent(ObjectReference place) {
-    var effects = new ArrayList<Effect>();
+  synchronized List<GraphEffect> findAbsent(ObjectReference place) {
+    var effects = new ArrayList<GraphEffect>();
     var node = nodes.get(place.uid());
     if (node == null) {
       return effects;
@@ -127,8 +127,8 @@ final class Graph {
       }
       return effects;
     }
-    var other = Places.next(node, place);
-    if (other.isEmpty() && !Places.anyDisagrees(node, place)) {
+    var other = OwnerCoordinates.next(node, place);
+    if (other.isEmpty() && !OwnerCoordinates.anyDisagrees(node, place)) {
       remove(node, place, effects);
       return effects;
     }
@@ -143,8 +143,8 @@ final class Graph {
    * The object's type is served no more, so nothing can be observed about it. What has dependents
    * is virtual from now on.
    */
-  synchronized List<Effect> lose(ObjectReference object) {
-    var effects = new ArrayList<Effect>();
+  synchronized List<GraphEffect> lose(ObjectReference object) {
+    var effects = new ArrayList<GraphEffect>();
     var node = nodes.get(object.uid());
     if (node == null || !node.identity().equals(object)) {
       return effects;
@@ -155,11 +155,11 @@ final class Graph {
     }
     changeOwners(node, List.of(), effects);
     node.setVirtual(true);
-    effects.add(new Effect.AttemptToDelete(node.uid()));
+    effects.add(new GraphEffect.AttemptToDelete(node.uid()));
     return effects;
   }
 
-  private void remove(Node node, ObjectReference place, List<Effect> effects) {
+  private void remove(Node node, ObjectReference place, List<GraphEffect> effects) {
     nodes.remove(node.uid());
     for (var reference : node.owners()) {
       var owner = nodes.get(reference.uid());
@@ -183,14 +183,14 @@ final class Graph {
   }
 
   /** The first sight of what only dependents had spoken of. */
-  private static void becomeReal(Node node, ObjectReference observed, List<Effect> effects) {
+  private static void becomeReal(Node node, ObjectReference observed, List<GraphEffect> effects) {
     if (!observed.equals(node.identity())) {
       for (var dependent : node.dependents()) {
-        if (Places.disagrees(dependent, observed)) {
+        if (OwnerCoordinates.disagrees(dependent, observed)) {
           if (isElsewhere(observed, dependent)) {
             report(dependent, observed.uid(), effects);
           }
-          effects.add(new Effect.AttemptToDelete(dependent.uid()));
+          effects.add(new GraphEffect.AttemptToDelete(dependent.uid()));
         }
       }
       node.identify(observed);
@@ -198,7 +198,7 @@ final class Graph {
     node.setVirtual(false);
   }
 
-  private void changeOwners(Node node, List<OwnerReference> references, List<Effect> effects) {
+  private void changeOwners(Node node, List<OwnerReference> references, List<GraphEffect> effects) {
     var before = node.owners();
     if (before.equals(references)) {
       return;
@@ -226,7 +226,7 @@ final class Graph {
     return references.stream().anyMatch(reference -> reference.uid().equals(uid));
   }
 
-  private void addToOwners(Node node, List<OwnerReference> references, List<Effect> effects) {
+  private void addToOwners(Node node, List<OwnerReference> references, List<GraphEffect> effects) {
     boolean doubtful = false;
     for (var reference : references) {
       var owner = nodes.get(reference.uid());
@@ -234,7 +234,7 @@ final class Graph {
         owner = new Node(reference.in(node.identity().namespace()), true);
         nodes.put(owner.uid(), owner);
         owner.adopt(node);
-        effects.add(new Effect.AttemptToDelete(owner.uid()));
+        effects.add(new GraphEffect.AttemptToDelete(owner.uid()));
         continue;
       }
       owner.adopt(node);
@@ -250,7 +250,7 @@ final class Graph {
       }
     }
     if (doubtful) {
-      effects.add(new Effect.AttemptToDelete(node.uid()));
+      effects.add(new GraphEffect.AttemptToDelete(node.uid()));
     }
   }
 
@@ -265,20 +265,21 @@ final class Graph {
     return owner.isNamespaced() && !owner.namespace().equals(dependent.identity().namespace());
   }
 
-  private static void report(Node dependent, String ownerUid, List<Effect> effects) {
+  private static void report(Node dependent, String ownerUid, List<GraphEffect> effects) {
     dependent.owners().stream()
         .filter(owner -> owner.uid().equals(ownerUid))
         .findFirst()
         .ifPresent(
-            owner -> effects.add(new Effect.ReportInvalidNamespace(dependent.identity(), owner)));
+            owner ->
+                effects.add(new GraphEffect.ReportInvalidNamespace(dependent.identity(), owner)));
   }
 
-  private void attemptMatching(Node node, ObjectReference place, List<Effect> effects) {
+  private void attemptMatching(Node node, ObjectReference place, List<GraphEffect> effects) {
     boolean any = false;
     for (var dependent : node.dependents()) {
-      if (Places.agrees(dependent, place)) {
+      if (OwnerCoordinates.agrees(dependent, place)) {
         any = true;
-        effects.add(new Effect.AttemptToDelete(dependent.uid()));
+        effects.add(new GraphEffect.AttemptToDelete(dependent.uid()));
       }
     }
     if (any) {
@@ -286,16 +287,16 @@ final class Graph {
     }
   }
 
-  private static void attemptAll(Node owner, List<Effect> effects) {
+  private static void attemptAll(Node owner, List<GraphEffect> effects) {
     for (var dependent : owner.dependents()) {
-      effects.add(new Effect.AttemptToDelete(dependent.uid()));
+      effects.add(new GraphEffect.AttemptToDelete(dependent.uid()));
     }
   }
 
   /** Only the last of many blocking dependents makes its owner worth a look. */
-  private static void attemptUnblocked(Node owner, List<Effect> effects) {
+  private static void attemptUnblocked(Node owner, List<GraphEffect> effects) {
     if (owner.isDeletingDependents() && owner.blocking() == 0) {
-      effects.add(new Effect.AttemptToDelete(owner.uid()));
+      effects.add(new GraphEffect.AttemptToDelete(owner.uid()));
     }
   }
 }

@@ -29,7 +29,7 @@ final class Monitors implements AutoCloseable {
 
   private final ApiRequests requests;
   private final Graph graph;
-  private final Consumer<List<Effect>> effects;
+  private final Consumer<List<GraphEffect>> effects;
   private final Runnable typesChanged;
   private final Map<DiscoveredType, Reflector<ObjectMetadata>> reflectors = new HashMap<>();
   private volatile Map<String, DiscoveredType> types = Map.of();
@@ -39,7 +39,10 @@ final class Monitors implements AutoCloseable {
    * @param typesChanged is told, by many threads, that the answer of discovery may be another
    */
   Monitors(
-      ApiRequests requests, Graph graph, Consumer<List<Effect>> effects, Runnable typesChanged) {
+      ApiRequests requests,
+      Graph graph,
+      Consumer<List<GraphEffect>> effects,
+      Runnable typesChanged) {
     this.requests = requests;
     this.graph = graph;
     this.effects = effects;

@@ -17,7 +17,7 @@ import java.util.function.Function;
  */
 public final class ControlLoop<K> implements AutoCloseable {
   private final WorkQueue<K> queue;
-  private final Deque<Following> sources = new ArrayDeque<>();
+  private final Deque<BackgroundInformer> sources = new ArrayDeque<>();
 
   private ControlLoop(WorkQueue<K> queue) {
     this.queue = queue;
@@ -63,8 +63,9 @@ public final class ControlLoop<K> implements AutoCloseable {
     var informer =
         objects
             .runnableInformer(0)
-            .addEventHandler(Events.of(object -> key.apply(object).ifPresent(queue::add)));
-    sources.push(Following.start(informer));
+            .addEventHandler(
+                AnyChangeHandler.of(object -> key.apply(object).ifPresent(queue::add)));
+    sources.push(BackgroundInformer.start(informer));
     return this;
   }
 

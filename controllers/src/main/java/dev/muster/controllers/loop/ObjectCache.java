@@ -1,7 +1,7 @@
 package dev.muster.controllers.loop;
 
 import dev.muster.controllers.ObjectKey;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,7 +73,7 @@ public final class ObjectCache implements AutoCloseable {
     cache.followed =
         loops.follow(
             path,
-            map -> keep.apply(Trees.object(map)),
+            map -> keep.apply(JsonTrees.object(map)),
             new Reflector.Handler<>() {
               @Override
               public void seen(JsonObject object) {

@@ -1,7 +1,7 @@
 package dev.muster.controllers.policies;
 
 import dev.muster.controllers.client.ApiRequests;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ final class OpenApiSchemas implements PublishedSchemas {
     if (answer.code() == NOT_FOUND) {
       return Optional.empty();
     }
-    return Trees.object(answer.orThrow()).array("resources").objects().stream()
+    return JsonTrees.object(answer.orThrow()).array("resources").objects().stream()
         .filter(served -> served.string("name").equals(resource))
         .map(served -> new Kind(group, version, served.string("kind")))
         .findFirst();
@@ -46,7 +46,8 @@ final class OpenApiSchemas implements PublishedSchemas {
     if (kinds.isEmpty()) {
       return declared;
     }
-    var index = Trees.object(requests.send("GET", "/openapi/v3", JSON).orThrow()).object("paths");
+    var index =
+        JsonTrees.object(requests.send("GET", "/openapi/v3", JSON).orThrow()).object("paths");
     var documents = new HashMap<String, JsonObject>();
     for (var kind : kinds) {
       var address = index.object(kind.path()).string("serverRelativeURL");
@@ -65,7 +66,7 @@ final class OpenApiSchemas implements PublishedSchemas {
   }
 
   private JsonObject schemas(String address) {
-    return Trees.object(requests.send("GET", address, JSON).orThrow())
+    return JsonTrees.object(requests.send("GET", address, JSON).orThrow())
         .object("components")
         .object("schemas");
   }

@@ -1,7 +1,7 @@
 package dev.muster.controllers.quota;
 
 import dev.muster.controllers.client.ApiRequests;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import dev.muster.controllers.loop.Reflector;
 import java.util.Collection;
 import java.util.HashMap;
@@ -59,7 +59,7 @@ final class Replenishment implements AutoCloseable {
   private Reflector<Seen> start(String path, CountedResource counted) {
     Function<Map<String, Object>, Seen> reader =
         map -> {
-          var object = Trees.object(map);
+          var object = JsonTrees.object(map);
           var metadata = object.object("metadata");
           return new Seen(
               metadata.string("namespace"), metadata.string("uid"), counted.fingerprint(object));

@@ -2,7 +2,7 @@ package dev.muster.controllers.servers;
 
 import dev.muster.controllers.EventRecorder;
 import dev.muster.controllers.client.ApiResource;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import dev.muster.controllers.loop.LoopController;
 import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.Reflector;
@@ -84,7 +84,7 @@ public final class LeaseCollector implements LoopController {
       followed =
           loops.follow(
               leases.path(namespace) + "?labelSelector=" + label,
-              map -> ServerLease.read(Trees.object(map)),
+              map -> ServerLease.read(JsonTrees.object(map)),
               this);
       tasks.addAfter(this::lookAtAll, resync);
     }

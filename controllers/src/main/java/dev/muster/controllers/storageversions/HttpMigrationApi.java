@@ -3,7 +3,7 @@ package dev.muster.controllers.storageversions;
 import dev.muster.controllers.EventRecorder;
 import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.ApiResource;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonNull;
@@ -135,7 +135,7 @@ final class HttpMigrationApi implements MigrationApi {
   /** A discovery document; empty when it is not there. */
   private JsonObject document(String path) {
     var answer = requests.send("GET", path, JSON);
-    return answer.code() == NOT_FOUND ? JsonObject.EMPTY : Trees.object(answer.orThrow());
+    return answer.code() == NOT_FOUND ? JsonObject.EMPTY : JsonTrees.object(answer.orThrow());
   }
 
   /** A server that does not say whether all agree is not one of ours: it is believed. */
@@ -170,10 +170,10 @@ final class HttpMigrationApi implements MigrationApi {
     var answer = requests.send("GET", path + continued(token), ApiRequests.METADATA_LIST);
     if (answer.code() == GONE && !token.isEmpty()) {
       // The refusal says how to go on from there among the objects as they are now.
-      var next = Trees.object(answer.body()).object("metadata").string("continue");
+      var next = JsonTrees.object(answer.body()).object("metadata").string("continue");
       answer = requests.send("GET", path + continued(next), ApiRequests.METADATA_LIST);
     }
-    var list = Trees.object(answer.orThrow());
+    var list = JsonTrees.object(answer.orThrow());
     var metadata = list.object("metadata");
     return new Page(
         list.array("items").objects(),
@@ -199,7 +199,7 @@ final class HttpMigrationApi implements MigrationApi {
         if (isRefusal(answer.code())) {
           yield new Rewrite.Refused(told(answer));
         }
-        var now = Trees.object(answer.orThrow()).object("metadata").string("resourceVersion");
+        var now = JsonTrees.object(answer.orThrow()).object("metadata").string("resourceVersion");
         yield now.equals(version) ? new Rewrite.Unchanged() : new Rewrite.Stored();
       }
     };

@@ -21,7 +21,7 @@ class GarbageCollectionTest {
   private Random random = new Random(0);
   private final ObjectsInMemory objects = new ObjectsInMemory(this::strike);
   private final Map<String, ObjectReference> known = new HashMap<>();
-  private final Set<Effect> todo = new LinkedHashSet<>();
+  private final Set<GraphEffect> todo = new LinkedHashSet<>();
   private Graph graph;
   private GarbageCollection collection;
 
@@ -113,9 +113,9 @@ class GarbageCollectionTest {
     try {
       finished =
           switch (effect) {
-            case Effect.AttemptToDelete attempt -> collection.attemptToDelete(attempt.uid());
-            case Effect.AttemptToOrphan attempt -> collection.attemptToOrphan(attempt.uid());
-            case Effect.ReportInvalidNamespace report -> true;
+            case GraphEffect.AttemptToDelete attempt -> collection.attemptToDelete(attempt.uid());
+            case GraphEffect.AttemptToOrphan attempt -> collection.attemptToOrphan(attempt.uid());
+            case GraphEffect.ReportInvalidNamespace report -> true;
           };
     } catch (Crash e) {
       restart();

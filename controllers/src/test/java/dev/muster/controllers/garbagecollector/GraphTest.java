@@ -63,7 +63,7 @@ class GraphTest {
   void orphaningBeginsOnceAndWinsOverTheForeground() {
     graph.observe(object("ns", "child", blocking("parent")));
     var orphaning = new ObjectMetadata(reference("ns", "parent"), List.of(), true, true, true);
-    assertThat(graph.observe(orphaning)).containsExactly(new Effect.AttemptToOrphan("parent"));
+    assertThat(graph.observe(orphaning)).containsExactly(new GraphEffect.AttemptToOrphan("parent"));
     assertThat(graph.observe(orphaning)).isEmpty();
     assertThat(graph.dependents("parent")).containsExactly(reference("ns", "child"));
   }
@@ -72,7 +72,8 @@ class GraphTest {
   void anOwnerInAnotherNamespaceIsReportedWhicheverComesFirst() {
     graph.observe(object("one", "parent"));
     var child = object("two", "child", blocking("parent"));
-    var report = new Effect.ReportInvalidNamespace(child.reference(), child.owners().getFirst());
+    var report =
+        new GraphEffect.ReportInvalidNamespace(child.reference(), child.owners().getFirst());
     assertThat(graph.observe(child)).containsExactly(report, delete("child"));
     var other = new Graph(absent);
     other.observe(child);
@@ -135,14 +136,14 @@ class GraphTest {
       children.add(child.reference());
     }
     assertThat(graph.observe(foreground(object("ns", "parent")))).hasSize(100_001);
-    var effects = new ArrayList<Effect>();
+    var effects = new ArrayList<GraphEffect>();
     children.forEach(child -> effects.addAll(graph.forget(child)));
     assertThat(effects).containsExactly(delete("parent"));
     assertThat(graph.size()).isEqualTo(1);
   }
 
-  private static Effect delete(String uid) {
-    return new Effect.AttemptToDelete(uid);
+  private static GraphEffect delete(String uid) {
+    return new GraphEffect.AttemptToDelete(uid);
   }
 
   private static ObjectReference reference(String namespace, String name) {

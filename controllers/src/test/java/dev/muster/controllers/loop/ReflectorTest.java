@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.muster.controllers.client.ApiRequests;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -87,7 +87,7 @@ class ReflectorTest {
         Reflector.start(
             new ApiRequests(client),
             "/api/v1/things",
-            map -> Trees.object(map).object("metadata").string("name"),
+            map -> JsonTrees.object(map).object("metadata").string("name"),
             new Reflector.Handler<>() {
               @Override
               public void seen(String name) {

@@ -3,7 +3,7 @@ package dev.muster.controllers.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.controllers.client.ApiRequests;
-import dev.muster.controllers.client.Trees;
+import dev.muster.controllers.client.JsonTrees;
 import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.Reflector;
 import dev.muster.controllers.loop.WorkQueue;
@@ -347,7 +347,7 @@ public final class Simulation implements Loops {
 
   @SuppressWarnings("unchecked")
   private static JsonObject tree(String json) {
-    return Trees.object(TEXT.unmarshal(json, Map.class));
+    return JsonTrees.object(TEXT.unmarshal(json, Map.class));
   }
 
   @SuppressWarnings("unchecked")

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what the client reads into compact, immutable trees. */
-public final class Trees {
-  private Trees() {}
+public final class JsonTrees {
+  private JsonTrees() {}
 
   public static JsonObject object(Map<String, Object> map) {
     var json = JsonObject.builder();

@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.function.Consumer;
 
 /** Handlers for controllers to which it does not matter what happened to an object. */
-final class Events {
-  private Events() {}
+final class AnyChangeHandler {
+  private AnyChangeHandler() {}
 
   /** Shows each object that appears, changes or goes away, on the informer's thread. */
   static <T> ResourceEventHandler<T> of(Consumer<T> seen) {

@@ -8,19 +8,19 @@ import org.slf4j.LoggerFactory;
  * Closed by any thread. An informer that is started in the background and goes on through every
  * failure of its API server, from the first list on, until it is closed.
  */
-final class Following implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Following.class);
+final class BackgroundInformer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(BackgroundInformer.class);
 
   private final SharedIndexInformer<?> informer;
   private volatile boolean closed;
 
-  private Following(SharedIndexInformer<?> informer) {
+  private BackgroundInformer(SharedIndexInformer<?> informer) {
     this.informer = informer;
   }
 
   /** Takes an informer that has its handlers and was not started. */
-  static Following start(SharedIndexInformer<?> informer) {
-    var following = new Following(informer);
+  static BackgroundInformer start(SharedIndexInformer<?> informer) {
+    var following = new BackgroundInformer(informer);
     informer.exceptionHandler((started, failure) -> following.goesOnAfter(failure));
     informer.start();
     return following;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /** Where the dependents of one owner say that it is; they may contradict each other. */
-final class Places {
+final class OwnerCoordinates {
   /** By type before namespace, so that one type's places stand together. */
   private static final Comparator<ObjectReference> ORDER =
       Comparator.comparing(ObjectReference::kind)
@@ -14,7 +14,7 @@ final class Places {
           .thenComparing(ObjectReference::name)
           .thenComparing(ObjectReference::uid);
 
-  private Places() {}
+  private OwnerCoordinates() {}
 
   /** Whether a dependent can mean an owner in that place. */
   static boolean agrees(Node dependent, ObjectReference place) {
