@@ -4,6 +4,7 @@ import dev.muster.access.pki.Authority;
 import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.KubeconfigFile;
 import dev.muster.server.http.ErrorRenderer;
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
@@ -108,10 +109,7 @@ final class FakeApiServer implements AutoCloseable {
     if (exchange.query().contains("watch=true")) {
       var head =
           new HttpAnswer(
-              200,
-              List.of(new HttpAnswer.Header("content-type", "application/json")),
-              List.of(),
-              false);
+              200, List.of(new Header("content-type", "application/json")), List.of(), false);
       watches.add(new Watch(exchange, exchange.stream(head)));
       return;
     }
@@ -142,10 +140,7 @@ final class FakeApiServer implements AutoCloseable {
       items.add(bytes("null]}"));
       exchange.respond(
           new HttpAnswer(
-              200,
-              List.of(new HttpAnswer.Header("content-type", "application/json")),
-              items,
-              false));
+              200, List.of(new Header("content-type", "application/json")), items, false));
     } else {
       answer(exchange, 404, "{\"message\":\"not found\"}");
     }

@@ -6,7 +6,7 @@ import dev.muster.server.authentication.ProviderEgress;
 import dev.muster.server.egress.EgressConfiguration;
 import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.egress.EgressType;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.BackendException;

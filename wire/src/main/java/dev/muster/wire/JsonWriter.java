@@ -22,7 +22,6 @@ public final class JsonWriter {
 
   private static final byte[] PLAIN_ESCAPES = plainEscapes();
 
-  private static final int USUAL_SIZE = 2048;
   private static final char NOTHING = 0;
 
   private final Bytes out;
@@ -70,17 +69,23 @@ public final class JsonWriter {
 
   /** The value as bytes. */
   public static byte[] bytes(Json value) {
-    var out = new Bytes(USUAL_SIZE);
+    var out = SpareBytes.take();
     new JsonWriter(out).write(value);
-    return out.toArray();
+    return whole(out);
   }
 
   /** The value as bytes, with the line end that Go's encoder puts after a whole document. */
   public static byte[] line(Json value) {
-    var out = new Bytes(USUAL_SIZE);
+    var out = SpareBytes.take();
     new JsonWriter(out).write(value);
     out.add('\n');
-    return out.toArray();
+    return whole(out);
+  }
+
+  private static byte[] whole(Bytes out) {
+    var bytes = out.toArray();
+    SpareBytes.giveBack(out);
+    return bytes;
   }
 
   public void write(Json value) {

@@ -6,7 +6,10 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class JsonWriterTest {
@@ -39,6 +42,31 @@ class JsonWriterTest {
     for (int round = 0; round < 500; round++) {
       var value = random(random, 0);
       assertThat(JsonReader.read(JsonWriter.bytes(value))).isEqualTo(value);
+    }
+  }
+
+  /** Buffers are used again: by one thread at a time, and nobody sees what was in them before. */
+  @Test
+  void manyThreadsWriteAtATime() throws Exception {
+    var value = random(new Random(7), 0);
+    var large = Json.of("x".repeat(100_000));
+    var expected = JsonWriter.bytes(value);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var all = new ArrayList<Future<byte[]>>();
+      for (int i = 0; i < 2_000; i++) {
+        boolean grows = i % 50 == 0;
+        all.add(
+            threads.submit(
+                () -> {
+                  if (grows) {
+                    JsonWriter.bytes(large);
+                  }
+                  return JsonWriter.bytes(value);
+                }));
+      }
+      for (var one : all) {
+        assertThat(one.get()).isEqualTo(expected);
+      }
     }
   }
 

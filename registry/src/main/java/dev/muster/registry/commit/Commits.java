@@ -32,6 +32,7 @@ public final class Commits {
   private static final String TOO_LARGE = "Request entity too large: ";
 
   private final RecentTrees recent = new RecentTrees(REMEMBERED);
+  private final DeadlineWatch watch = new DeadlineWatch();
   private final Store store;
   private final Replica replica;
 
@@ -41,12 +42,12 @@ public final class Commits {
   }
 
   /**
-   * Commits all of it or nothing.
+   * Commits all of it or nothing, and waits until this replica shows it.
    *
    * @throws ApiException Timeout when nobody can tell whether it took effect
    */
   CommitOutcome commit(Transaction transaction, Deadline deadline) {
-    return switch (await(store.commit(transaction), deadline)) {
+    return switch (await(store.commit(transaction).thenCompose(this::applied), deadline)) {
       case CommitResult.Committed done -> new CommitOutcome.Committed(done.revision());
       case CommitResult.Conflict conflict ->
           new CommitOutcome.Overtaken(
@@ -58,6 +59,13 @@ public final class Commits {
                   + " before you try again",
               StatusDetails.NONE);
     };
+  }
+
+  /** The result as soon as this replica shows it, so that whoever waits is woken once. */
+  private CompletableFuture<CommitResult> applied(CommitResult result) {
+    return result instanceof CommitResult.Committed done
+        ? replica.applied(done.revision()).thenApply(snapshot -> result)
+        : CompletableFuture.completedFuture(result);
   }
 
   /**
@@ -130,13 +138,13 @@ public final class Commits {
   }
 
   /** Waits; clients are not told to try again at once, for the write may have taken effect. */
-  private static <T> T await(CompletableFuture<T> future, Deadline deadline) {
+  private <T> T await(CompletableFuture<T> future, Deadline deadline) {
     try {
       if (future.isDone()) {
         return future.get();
       }
       try (var _ = Turn.waiting()) {
-        return future.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+        return watch.await(future, deadline);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * two array writes a step as long as nobody asks for a message. Belongs to one reader.
  */
 final class GoPath {
-  private @Nullable Field[] fields = new Field[32];
-  private @Nullable StructShape[] owners = new StructShape[32];
-  private @Nullable String[] keys = new String[32];
-  private int[] indexes = new int[32];
+  private static final int USUAL_DEPTH = 8;
+
+  private @Nullable Field[] fields = new Field[USUAL_DEPTH];
+  private @Nullable StructShape[] owners = new StructShape[USUAL_DEPTH];
+  private @Nullable String[] keys = new String[USUAL_DEPTH];
+  private int[] indexes = new int[USUAL_DEPTH];
   private int depth;
   private final StructShape root;
 

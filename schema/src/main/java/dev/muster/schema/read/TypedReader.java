@@ -56,7 +56,7 @@ public final class TypedReader {
   private int quiet;
 
   /** The fields of all structs that are being read, one struct's after the other's. */
-  private @Nullable Json[] slots = new Json[256];
+  private @Nullable Json[] slots = new Json[48];
 
   private int top;
 

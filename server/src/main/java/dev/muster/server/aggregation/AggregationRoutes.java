@@ -4,7 +4,7 @@ import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.connect.ServiceBackend;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Replica;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.options.AggregatorOptions;
 import dev.muster.server.proxy.BackendException;
 import dev.muster.server.proxy.PassedRequests;

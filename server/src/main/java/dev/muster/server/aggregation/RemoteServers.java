@@ -3,7 +3,7 @@ package dev.muster.server.aggregation;
 import dev.muster.registry.connect.ServiceBackend;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.replica.Replica;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.BackendException;
 import java.time.Duration;

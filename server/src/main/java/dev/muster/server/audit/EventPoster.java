@@ -3,7 +3,7 @@ package dev.muster.server.audit;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.webhook.WebhookRetries;
 import dev.muster.registry.webhook.WebhookRetries.Attempt;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

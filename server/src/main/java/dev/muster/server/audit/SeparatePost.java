@@ -1,6 +1,6 @@
 package dev.muster.server.audit;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.URI;

@@ -4,7 +4,7 @@ import dev.muster.access.jwt.ProviderClient;
 import dev.muster.access.pki.Pem;
 import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.egress.EgressType;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.proxy.BackendException;
 import dev.muster.server.proxy.EgressClient;
 import dev.muster.server.proxy.Network;

@@ -8,7 +8,8 @@ import dev.muster.access.flow.metrics.KindUsage;
 import dev.muster.access.flow.width.WatchCounts;
 import dev.muster.registry.commit.AuditAnnotations.Layer;
 import dev.muster.registry.scheduling.Turn;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
+import dev.muster.server.http.SharedHeaders;
 import dev.muster.server.proxy.ProxyPlaces;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.Seat;
@@ -33,6 +34,11 @@ final class RequestSeat extends SeatRequest implements Seat {
   private static final Duration PATIENCE_WITH_OTHERS = Duration.ofMillis(100);
 
   private static final String NODE = "spec.nodeName=";
+
+  private static final SharedHeaders SCHEMA_HEADERS =
+      new SharedHeaders("x-kubernetes-pf-flowschema-uid");
+  private static final SharedHeaders LEVEL_HEADERS =
+      new SharedHeaders("x-kubernetes-pf-prioritylevel-uid");
 
   /**
    * How requests of one kind wait and run.
@@ -146,8 +152,8 @@ final class RequestSeat extends SeatRequest implements Seat {
   @Override
   public List<Header> headers() {
     return List.of(
-        new Header("x-kubernetes-pf-flowschema-uid", flow().schema().schema().uid()),
-        new Header("x-kubernetes-pf-prioritylevel-uid", flow().level().spec().uid()));
+        SCHEMA_HEADERS.of(flow().schema().schema().uid()),
+        LEVEL_HEADERS.of(flow().level().spec().uid()));
   }
 
   /** A watch that goes on keeps its seats until it has sent what it begins with. */

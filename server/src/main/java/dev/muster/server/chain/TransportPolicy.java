@@ -1,7 +1,7 @@
 package dev.muster.server.chain;
 
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
-import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.options.BrowserOptions;
 import java.util.ArrayList;

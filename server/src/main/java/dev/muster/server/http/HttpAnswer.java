@@ -11,9 +11,6 @@ import java.util.List;
 public record HttpAnswer(
     int status, List<Header> headers, List<byte[]> body, boolean compressible) {
 
-  /** One header line. */
-  public record Header(String name, String value) {}
-
   public HttpAnswer {
     headers = List.copyOf(headers);
   }

@@ -114,7 +114,7 @@ public interface HttpExchange {
    * Answers by becoming a WebSocket: each piece that is written is one message, text or binary, and
    * what the client sends is ignored. Only when {@link #wantsWebSocket}.
    */
-  default HttpStream webSocket(List<HttpAnswer.Header> headers, boolean text) {
+  default HttpStream webSocket(List<Header> headers, boolean text) {
     throw new UnsupportedOperationException("the client did not ask for a WebSocket");
   }
 
@@ -122,7 +122,7 @@ public interface HttpExchange {
    * Answers with a binary WebSocket, each message of the client handed on as one piece. On the
    * event loop.
    */
-  default HttpStream webSocket(List<HttpAnswer.Header> headers, InputConsumer messages) {
+  default HttpStream webSocket(List<Header> headers, InputConsumer messages) {
     throw new UnsupportedOperationException("the client did not ask for a WebSocket");
   }
 
@@ -135,12 +135,12 @@ public interface HttpExchange {
    * Answers 101 with these headers; from then on, what is written is sent as it is, and so the
    * client's bytes are handed on. Only when {@link #canSwitchProtocols}. On the event loop.
    */
-  default HttpStream switchProtocols(List<HttpAnswer.Header> headers, InputConsumer consumer) {
+  default HttpStream switchProtocols(List<Header> headers, InputConsumer consumer) {
     throw new UnsupportedOperationException("the connection speaks HTTP and nothing else");
   }
 
   /** Headers that the answer has besides its own, whatever it is. Before it begins. */
-  default void addToAnswer(List<HttpAnswer.Header> headers) {}
+  default void addToAnswer(List<Header> headers) {}
 
   /** Has the client open another connection for its next requests, where the protocol can. */
   default void endConnection() {}

@@ -3,7 +3,6 @@ package dev.muster.server.metrics;
 import dev.muster.registry.admission.AdmissionObserver;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.PodSecurityObserver;
-import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -18,8 +17,6 @@ public final class AdmissionMetrics implements AdmissionObserver {
   private static final double[] CONDITION_BOUNDS = {0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25};
   private static final int MOST_CODE = 600;
 
-  private record Labels(String name, Step step, AdmissionOperation operation, boolean rejected) {}
-
   private final Histogram steps;
   private final Histogram plugins;
   private final Histogram webhooks;
@@ -32,8 +29,8 @@ public final class AdmissionMetrics implements AdmissionObserver {
   private final Histogram conditionSeconds;
   private final PolicyMetrics policies;
   private final PodSecurityMetrics podSecurity;
-  private final Map<Labels, DistributionDataPoint> stepPoints = new ConcurrentHashMap<>();
-  private final Map<Labels, DistributionDataPoint> pluginPoints = new ConcurrentHashMap<>();
+  private final AdmissionTimes stepTimes;
+  private final Map<String, AdmissionTimes> pluginTimes = new ConcurrentHashMap<>();
 
   public AdmissionMetrics(PrometheusRegistry registry) {
     steps =
@@ -103,6 +100,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
             .help("Time that the match conditions of a webhook or policy took.")
             .labelNames("name", "kind", "type", "operation")
             .register(registry);
+    stepTimes = new AdmissionTimes(steps);
     policies = new PolicyMetrics(registry);
     podSecurity = new PodSecurityMetrics(registry);
   }
@@ -117,25 +115,20 @@ public final class AdmissionMetrics implements AdmissionObserver {
 
   @Override
   public void step(Step step, AdmissionOperation operation, boolean rejected, long nanos) {
-    stepPoints
-        .computeIfAbsent(
-            new Labels("", step, operation, rejected),
-            labels -> steps.labelValues(type(step), operation.name(), Boolean.toString(rejected)))
-        .observe(nanos / 1e9);
+    stepTimes.took(step, operation, rejected, nanos);
   }
 
   @Override
   public void plugin(
       String name, Step step, AdmissionOperation operation, boolean rejected, long nanos) {
-    pluginPoints
-        .computeIfAbsent(
-            new Labels(name, step, operation, rejected),
-            labels ->
-                plugins.labelValues(name, type(step), operation.name(), Boolean.toString(rejected)))
-        .observe(nanos / 1e9);
+    var times = pluginTimes.get(name);
+    if (times == null) {
+      times = pluginTimes.computeIfAbsent(name, added -> new AdmissionTimes(plugins, added));
+    }
+    times.took(step, operation, rejected, nanos);
   }
 
-  private static String type(Step step) {
+  static String type(Step step) {
     return step.name().toLowerCase(Locale.ROOT);
   }
 

@@ -3,7 +3,7 @@ package dev.muster.server.nodes;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.registry.connect.Destination;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.proxy.BackendCall;
 import dev.muster.server.proxy.BackendException;
 import dev.muster.server.proxy.BackendRequest;

@@ -7,7 +7,7 @@ import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.connect.Destination;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.proxy.ApiServerClient;
 import dev.muster.server.proxy.ApiServerClient.Answer;
 import dev.muster.server.proxy.ApiServerClient.Remote;

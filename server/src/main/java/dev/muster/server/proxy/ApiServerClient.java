@@ -4,7 +4,7 @@ import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.connect.Destination;
 import dev.muster.server.egress.Egress;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.options.AggregatorOptions;
 import dev.muster.wire.JsonReader;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.util.List;
 
 /** What is asked of a backend; where it goes is the call's. */

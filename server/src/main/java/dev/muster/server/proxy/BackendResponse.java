@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.util.List;
 
 /** The head of a backend's answer, with lower-case names of headers. */

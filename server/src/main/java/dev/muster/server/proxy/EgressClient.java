@@ -3,7 +3,7 @@ package dev.muster.server.proxy;
 import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.Destination.Backend;
 import dev.muster.server.egress.Egress;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.muster.server.proxy;
 
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
-import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.request.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpExchange;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.muster.server.proxy;
 
 import dev.muster.model.User;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

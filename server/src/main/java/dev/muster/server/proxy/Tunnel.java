@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpStream;
 import dev.muster.server.request.Request;
 import java.util.List;

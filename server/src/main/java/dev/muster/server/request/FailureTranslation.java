@@ -2,7 +2,7 @@ package dev.muster.server.request;
 
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.commit.Commits;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;

@@ -11,10 +11,11 @@ import dev.muster.registry.scheduling.OutboundWait;
 import dev.muster.server.answer.PlainEncoding;
 import dev.muster.server.answer.StatusBody;
 import dev.muster.server.audit.RequestAudit;
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
-import dev.muster.server.http.HttpAnswer.Header;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.Pieces;
+import dev.muster.server.http.SharedHeaders;
 import dev.muster.wire.Negotiated;
 import dev.muster.wire.Offer;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,8 @@ public final class Request {
   /** The status that nobody sees, for the metrics. */
   private static final int CLIENT_GONE = 499;
 
-  private static final Header NO_CACHE = new Header("cache-control", "no-cache, private");
+  private static final Header NO_CACHE = Header.shared("cache-control", "no-cache, private");
+  private static final SharedHeaders CONTENT_TYPES = new SharedHeaders("content-type");
 
   private final HttpExchange exchange;
   private final RequestInfo info;
@@ -377,7 +379,7 @@ public final class Request {
     var headers = new ArrayList<Header>(8);
     headers.add(new Header("audit-id", auditId));
     headers.add(NO_CACHE);
-    headers.add(new Header("content-type", contentType));
+    headers.add(CONTENT_TYPES.of(contentType));
     headers.addAll(seat.headers());
     if (warnings != null) {
       headers.addAll(warnings.headers());

@@ -2,7 +2,7 @@ package dev.muster.server.request;
 
 import dev.muster.registry.scheduling.Turn;
 import dev.muster.registry.scheduling.WaitListener;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.util.List;
 
 /** What a request holds while it runs, and gives back. Safe for any thread. */

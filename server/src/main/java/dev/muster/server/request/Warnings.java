@@ -1,6 +1,6 @@
 package dev.muster.server.request;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

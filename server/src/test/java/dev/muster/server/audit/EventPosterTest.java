@@ -10,7 +10,7 @@ import dev.muster.server.egress.EgressConfiguration;
 import dev.muster.server.egress.EgressConnection;
 import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.egress.EgressType;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.proxy.BackendException;
 import dev.muster.server.proxy.EgressClient;
 import dev.muster.server.proxy.Network;

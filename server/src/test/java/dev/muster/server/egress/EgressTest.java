@@ -11,7 +11,7 @@ import dev.muster.access.pki.CertificateNames;
 import dev.muster.access.pki.Pem;
 import dev.muster.registry.connect.Destination;
 import dev.muster.registry.connect.Destination.Backend;
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import dev.muster.server.options.NodeOptions;
 import dev.muster.server.proxy.BackendException;
 import dev.muster.server.proxy.BackendRequest;

@@ -31,7 +31,7 @@ final class BenchServer {
     var list =
         new HttpAnswer(
             200,
-            List.of(new HttpAnswer.Header("content-type", "application/json")),
+            List.of(new Header("content-type", "application/json")),
             Collections.nCopies(1000, new byte[1600]),
             false);
     var authority = new TestAuthority("bench");
@@ -76,10 +76,7 @@ final class BenchServer {
     var stream =
         exchange.stream(
             new HttpAnswer(
-                200,
-                List.of(new HttpAnswer.Header("content-type", "application/json")),
-                List.of(),
-                false));
+                200, List.of(new Header("content-type", "application/json")), List.of(), false));
     streams.add(stream);
     stream.onClose(() -> streams.remove(stream));
   }

@@ -252,7 +252,7 @@ class Http1Test {
                     exchange.respond(
                         new HttpAnswer(
                             200,
-                            List.of(new HttpAnswer.Header("x", "a\r\nset-cookie: b")),
+                            List.of(new Header("x", "a\r\nset-cookie: b")),
                             List.of(),
                             false)));
         var client = new RawHttp1(server.port())) {

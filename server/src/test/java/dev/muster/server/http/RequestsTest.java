@@ -109,7 +109,7 @@ class RequestsTest {
       random.nextBytes(piece);
       pieces.add(piece);
     }
-    var answer = new HttpAnswer(200, List.of(new HttpAnswer.Header("x-a", "b")), pieces, false);
+    var answer = new HttpAnswer(200, List.of(new Header("x-a", "b")), pieces, false);
     var whole = new byte[(int) answer.length()];
     int at = 0;
     for (var piece : pieces) {

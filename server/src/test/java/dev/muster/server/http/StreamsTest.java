@@ -26,10 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StreamsTest {
   private static final HttpAnswer HEAD =
       new HttpAnswer(
-          200,
-          List.of(new HttpAnswer.Header("content-type", "application/json")),
-          List.of(),
-          false);
+          200, List.of(new Header("content-type", "application/json")), List.of(), false);
 
   private record Opened(HttpExchange exchange, HttpStream stream) {
     void run(Runnable task) {

@@ -42,8 +42,7 @@ class WebSocketTest {
         exchange -> {
           if (exchange.wantsWebSocket()) {
             var stream =
-                exchange.webSocket(
-                    List.of(new HttpAnswer.Header("content-type", "application/json")), text);
+                exchange.webSocket(List.of(new Header("content-type", "application/json")), text);
             stream.onClose(closed::countDown);
             opened.add(new Opened(exchange, stream));
           } else {

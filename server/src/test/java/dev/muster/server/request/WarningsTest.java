@@ -2,7 +2,7 @@ package dev.muster.server.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.server.http.HttpAnswer.Header;
+import dev.muster.server.http.Header;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

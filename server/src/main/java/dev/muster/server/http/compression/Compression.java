@@ -1,5 +1,6 @@
 package dev.muster.server.http.compression;
 
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
 import java.util.ArrayList;
@@ -71,8 +72,8 @@ public final class Compression {
   /** The head of an answer whose body will be compressed. */
   public static HttpAnswer head(HttpAnswer plain) {
     var headers = new ArrayList<>(plain.headers());
-    headers.add(new HttpAnswer.Header("content-encoding", "gzip"));
-    headers.add(new HttpAnswer.Header("vary", "Accept-Encoding"));
+    headers.add(new Header("content-encoding", "gzip"));
+    headers.add(new Header("vary", "Accept-Encoding"));
     return new HttpAnswer(plain.status(), headers, List.of(), false);
   }
 }

@@ -3,6 +3,7 @@ package dev.muster.server.http.exchange;
 import dev.muster.server.http.BodyReceiver;
 import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.ConnectionMemory;
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpStream;
@@ -56,7 +57,7 @@ public abstract class Exchange implements HttpExchange, HttpStream {
   private boolean inFlight;
   private boolean streaming;
   private volatile boolean over;
-  private List<HttpAnswer.Header> added = List.of();
+  private List<Header> added = List.of();
 
   /** Those who are given this here only keep it. */
   @SuppressWarnings("this-escape")
@@ -67,7 +68,7 @@ public abstract class Exchange implements HttpExchange, HttpStream {
   }
 
   @Override
-  public final void addToAnswer(List<HttpAnswer.Header> headers) {
+  public final void addToAnswer(List<Header> headers) {
     added = headers;
   }
 

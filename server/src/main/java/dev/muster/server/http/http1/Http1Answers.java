@@ -1,5 +1,6 @@
 package dev.muster.server.http.http1;
 
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.connection.DateHeader;
 import dev.muster.server.http.connection.HeaderText;
@@ -87,7 +88,7 @@ final class Http1Answers {
     }
   }
 
-  static void switchProtocols(Outbound out, List<HttpAnswer.Header> headers) {
+  static void switchProtocols(Outbound out, List<Header> headers) {
     head(
         out,
         new HttpAnswer(101, headers, List.of(), false),

@@ -1,5 +1,6 @@
 package dev.muster.server.http.http1;
 
+import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpStream;
 import dev.muster.server.http.InputConsumer;
@@ -125,17 +126,17 @@ final class Http1Exchange extends Exchange {
   }
 
   @Override
-  public HttpStream webSocket(List<HttpAnswer.Header> headers, boolean text) {
+  public HttpStream webSocket(List<Header> headers, boolean text) {
     return webSocket(headers, new WebSocketFraming(text), null);
   }
 
   @Override
-  public HttpStream webSocket(List<HttpAnswer.Header> headers, InputConsumer messages) {
+  public HttpStream webSocket(List<Header> headers, InputConsumer messages) {
     return webSocket(headers, new WebSocketFraming(false), new HandedInput(this, messages));
   }
 
   private HttpStream webSocket(
-      List<HttpAnswer.Header> headers, WebSocketFraming framing, @Nullable HandedInput messages) {
+      List<Header> headers, WebSocketFraming framing, @Nullable HandedInput messages) {
     if (!wantsWebSocket()) {
       throw new UnsupportedOperationException("the client did not ask for a WebSocket");
     }
@@ -156,7 +157,7 @@ final class Http1Exchange extends Exchange {
   }
 
   @Override
-  public HttpStream switchProtocols(List<HttpAnswer.Header> headers, InputConsumer consumer) {
+  public HttpStream switchProtocols(List<Header> headers, InputConsumer consumer) {
     return streamAfter(
         () -> {
           Http1Answers.switchProtocols(peer.out(), headers);

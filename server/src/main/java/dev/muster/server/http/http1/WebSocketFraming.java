@@ -1,6 +1,6 @@
 package dev.muster.server.http.http1;
 
-import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.Header;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -38,16 +38,16 @@ record WebSocketFraming(boolean text) {
         && headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY);
   }
 
-  static List<HttpAnswer.Header> answerHeaders(HttpHeaders request, List<HttpAnswer.Header> more) {
-    var answer = new ArrayList<HttpAnswer.Header>();
-    answer.add(new HttpAnswer.Header("upgrade", "websocket"));
-    answer.add(new HttpAnswer.Header("connection", "Upgrade"));
+  static List<Header> answerHeaders(HttpHeaders request, List<Header> more) {
+    var answer = new ArrayList<Header>();
+    answer.add(new Header("upgrade", "websocket"));
+    answer.add(new Header("connection", "Upgrade"));
     answer.add(
-        new HttpAnswer.Header(
+        new Header(
             "sec-websocket-accept", accept(request.get(HttpHeaderNames.SEC_WEBSOCKET_KEY, ""))));
     var protocol = protocol(request.getAll(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL));
     if (protocol != null) {
-      answer.add(new HttpAnswer.Header("sec-websocket-protocol", protocol));
+      answer.add(new Header("sec-websocket-protocol", protocol));
     }
     answer.addAll(more);
     return answer;

@@ -1,7 +1,10 @@
 package dev.muster.server.http.http2;
 
+import dev.muster.server.http.Header;
 import dev.muster.server.http.connection.HeaderText;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.Map;
 
 /**
@@ -40,8 +43,19 @@ final class Hpack {
   static final int FIXED_BOUND = 1 + 5 + 32 + 23;
 
   /** An upper bound of what {@link #header} writes. */
-  static int bound(String name, String value) {
-    return 12 + name.length() + 3 * value.length();
+  static int bound(Header header) {
+    var written = header.written(Hpack::written);
+    return written == null ? most(header) : written.length;
+  }
+
+  private static int most(Header header) {
+    return 12 + header.name().length() + 3 * header.value().length();
+  }
+
+  private static byte[] written(Header header) {
+    var out = Unpooled.buffer(most(header));
+    literal(out, header.name(), header.value());
+    return ByteBufUtil.getBytes(out);
   }
 
   static void status(ByteBuf out, int status) {
@@ -77,7 +91,16 @@ final class Hpack {
     HeaderText.writeDecimal(out, length);
   }
 
-  static void header(ByteBuf out, String name, String value) {
+  static void header(ByteBuf out, Header header) {
+    var written = header.written(Hpack::written);
+    if (written == null) {
+      literal(out, header.name(), header.value());
+    } else {
+      out.writeBytes(written);
+    }
+  }
+
+  private static void literal(ByteBuf out, String name, String value) {
     var index = NAMES.get(name);
     if (index != null) {
       integer(out, 0, 4, index);

@@ -33,7 +33,7 @@ final class Http2Answers {
   void head(int streamId, HttpAnswer answer, long contentLength, boolean end) {
     int bound = 1 + Hpack.FIXED_BOUND;
     for (var header : answer.headers()) {
-      bound += Hpack.bound(header.name(), header.value());
+      bound += Hpack.bound(header);
     }
     var buffer = out.room(FRAME_HEADER + bound);
     int start = buffer.writerIndex();
@@ -45,7 +45,7 @@ final class Http2Answers {
         Hpack.contentLength(buffer, contentLength);
       }
       for (var header : answer.headers()) {
-        Hpack.header(buffer, header.name(), header.value());
+        Hpack.header(buffer, header);
       }
     } catch (RuntimeException e) {
       buffer.writerIndex(start);

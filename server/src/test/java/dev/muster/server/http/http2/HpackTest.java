@@ -3,6 +3,8 @@ package dev.muster.server.http.http2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.server.http.Header;
+import dev.muster.server.http.SharedHeaders;
 import dev.muster.server.http.connection.DateHeader;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
@@ -18,10 +20,10 @@ class HpackTest {
     Hpack.status(buffer, 429);
     Hpack.date(buffer, "now".getBytes(StandardCharsets.US_ASCII));
     Hpack.contentLength(buffer, 12_345_678_901L);
-    Hpack.header(buffer, "content-type", "application/json");
-    Hpack.header(buffer, "x-long", "y".repeat(20_000));
-    Hpack.header(buffer, "warning", "299 - \"Größe\"");
-    Hpack.header(buffer, "retry-after", "1");
+    Hpack.header(buffer, new Header("content-type", "application/json"));
+    Hpack.header(buffer, new Header("x-long", "y".repeat(20_000)));
+    Hpack.header(buffer, new Header("warning", "299 - \"Größe\""));
+    Hpack.header(buffer, new Header("retry-after", "1"));
     var headers = new DefaultHttp2HeadersDecoder(true, 1 << 20).decodeHeaders(1, buffer);
     assertThat(headers.status()).hasToString("429");
     assertThat(headers.get("date")).hasToString("now");
@@ -42,10 +44,32 @@ class HpackTest {
     }
   }
 
+  /** Whatever comes between, the header is written as it is, and with the room it said. */
+  @Test
+  void aSharedHeaderIsWrittenAsAnother() {
+    var types = new SharedHeaders("content-type");
+    for (int i = 0; i < 2_000; i++) {
+      var value = "application/json;n=" + i % 600;
+      var shared = types.of(value);
+      var expected = Unpooled.buffer();
+      Hpack.header(expected, new Header("content-type", value));
+      for (int again = 0; again < 2; again++) {
+        var buffer = Unpooled.buffer();
+        Hpack.header(buffer, shared);
+        assertThat(buffer).isEqualTo(expected);
+        assertThat(Hpack.bound(shared)).isEqualTo(expected.readableBytes());
+      }
+      assertThat(shared).isEqualTo(new Header("content-type", value));
+    }
+    assertThat(types.of("application/json;n=1")).isSameAs(types.of("application/json;n=1"));
+    assertThatThrownBy(() -> Hpack.bound(types.of("a\nb")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
   @Test
   void refusesControlCharacters() {
     for (var value : new String[] {"a\r\nb: c", "a\nb", "a\0b", "a\u007fb"}) {
-      assertThatThrownBy(() -> Hpack.header(Unpooled.buffer(), "x", value))
+      assertThatThrownBy(() -> Hpack.header(Unpooled.buffer(), new Header("x", value)))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

@@ -1,0 +1,36 @@
+package dev.muster.wire;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Safe for any thread. A few buffers that have been used and may be used again, already as large as
+ * what is usually written. Threads cannot keep their own: a request that writes has a thread for
+ * itself.
+ */
+final class SpareBytes {
+  private static final int USUAL = 4 * 1024;
+  private static final int LARGEST = 64 * 1024;
+  private static final int PLACES =
+      Integer.highestOneBit(Runtime.getRuntime().availableProcessors()) * 4;
+  private static final AtomicReferenceArray<Bytes> SPARE = new AtomicReferenceArray<>(PLACES);
+
+  private SpareBytes() {}
+
+  /** An empty buffer, which nobody else has. */
+  static Bytes take() {
+    var spare = SPARE.getAndSet(place(), null);
+    return spare == null ? new Bytes(USUAL) : spare;
+  }
+
+  /** Nobody uses that buffer any more, nor an array that it had. */
+  static void giveBack(Bytes used) {
+    if (used.buffer().length <= LARGEST) {
+      used.clear();
+      SPARE.setRelease(place(), used);
+    }
+  }
+
+  private static int place() {
+    return (int) Thread.currentThread().threadId() & (PLACES - 1);
+  }
+}
