@@ -62,6 +62,8 @@ jvm_flags=(
   -XX:G1PeriodicGCInterval=30000
   # what outlives one collection is history that stays for minutes: it is not copied again and again
   -XX:MaxTenuringThreshold=1
+  # a pause stops everybody, those too who send one request a second
+  -XX:MaxGCPauseMillis=8
   -XX:+ExitOnOutOfMemoryError
   # for objects that are nested as deeply as JSON may be
   -Xss2m

@@ -20,7 +20,8 @@ public final class Api implements AutoCloseable {
   private static final Pattern ANY_VERSION =
       Pattern.compile("\"resourceVersion\"\\s*:\\s*\"(\\d+)\"");
 
-  private final ClientConnection connection;
+  private final Transport transport;
+  private ClientConnection connection;
 
   /** A status code and the body. */
   public record Answer(int status, String body) {
@@ -30,8 +31,13 @@ public final class Api implements AutoCloseable {
   }
 
   public Api(Transport transport) {
+    this.transport = transport;
+    this.connection = connect(transport);
+  }
+
+  private static ClientConnection connect(Transport transport) {
     try {
-      connection = transport.connect().get(15, TimeUnit.SECONDS);
+      return transport.connect().get(15, TimeUnit.SECONDS);
     } catch (ExecutionException | CompletionException e) {
       throw new BenchFailure("cannot connect: " + e.getCause(), e);
     } catch (TimeoutException e) {
@@ -42,14 +48,22 @@ public final class Api implements AutoCloseable {
     }
   }
 
+  /** One that takes requests: servers end connections on which nothing happens for long. */
+  private synchronized ClientConnection open() {
+    if (!connection.eventLoop().submit(connection::open).syncUninterruptibly().getNow()) {
+      connection = connect(transport);
+    }
+    return connection;
+  }
+
   public Answer call(PreparedRequest request) {
     var collector = new Collector();
-    connection
-        .eventLoop()
+    var used = open();
+    used.eventLoop()
         .execute(
             () -> {
-              connection.send(request, collector);
-              connection.flushNow();
+              used.send(request, collector);
+              used.flushNow();
             });
     try {
       return collector.answer.get(90, TimeUnit.SECONDS);
@@ -126,7 +140,7 @@ public final class Api implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     connection.eventLoop().execute(connection::closeNow);
   }
 

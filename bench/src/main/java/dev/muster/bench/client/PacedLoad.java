@@ -3,7 +3,6 @@ package dev.muster.bench.client;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -20,7 +19,6 @@ public final class PacedLoad implements AutoCloseable {
   private final Tally tally;
   private final LongSupplier others;
   private final long interval;
-  private final Future<?> pace;
   private long due;
   private boolean stopping;
 
@@ -47,24 +45,29 @@ public final class PacedLoad implements AutoCloseable {
       throw new BenchFailure("cannot connect: " + e.getCause(), e);
     }
     this.due = System.nanoTime() + interval;
-    this.pace =
-        connection
-            .eventLoop()
-            .scheduleAtFixedRate(this::send, interval, interval, TimeUnit.NANOSECONDS);
+    connection.eventLoop().execute(this::schedule);
+  }
+
+  /** By the same clock by which requests are timed: none is taken for late that is not. */
+  private void schedule() {
+    connection.eventLoop().schedule(this::send, due - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   private void send() {
+    if (stopping) {
+      return;
+    }
     var request = source.next(0);
-    if (request != null && !stopping) {
+    if (request != null) {
       connection.send(request, new Exchange(due));
       connection.flushNow();
     }
     due += interval;
+    schedule();
   }
 
   @Override
   public void close() {
-    pace.cancel(false);
     connection
         .eventLoop()
         .execute(

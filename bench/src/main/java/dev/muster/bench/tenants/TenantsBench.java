@@ -13,6 +13,7 @@ import dev.muster.bench.client.RequestLoad;
 import dev.muster.bench.client.RequestSource;
 import dev.muster.bench.client.Tally;
 import dev.muster.bench.client.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +36,9 @@ public final class TenantsBench {
   private static final double BEATS_PER_SECOND = 10;
   private static final int OBJECTS = 200;
 
+  /** Few requests a second are measured: of ten seconds' the slowest hundredth would be five. */
+  private static final int TIMES_AS_LONG = 4;
+
   /** Requests that the loud tenant has under way for each that the modest one has. */
   private static final int TIMES_ITS_SHARE = 100;
 
@@ -42,6 +46,8 @@ public final class TenantsBench {
 
   private final BenchTarget target;
   private final BenchOptions options;
+  private final Duration warmUp;
+  private final Duration duration;
   private final Progress progress;
   private final Tally flood = new Tally();
   private final StringBuilder summary = new StringBuilder();
@@ -49,6 +55,8 @@ public final class TenantsBench {
   public TenantsBench(BenchTarget target, BenchOptions options, Progress progress) {
     this.target = target;
     this.options = options;
+    this.warmUp = options.warmUp().multipliedBy(TIMES_AS_LONG);
+    this.duration = options.duration().multipliedBy(TIMES_AS_LONG);
     this.progress = progress;
   }
 
@@ -155,10 +163,10 @@ public final class TenantsBench {
 
   private void measure(
       String phase, List<Client> clients, List<Result> results, Consumer<Result> listener) {
-    pause(phase + ": warming up", options.warmUp().toMillis());
+    pause(phase + ": warming up", warmUp.toMillis());
     clients.forEach(client -> client.tally().reset());
     flood.reset();
-    pause(phase, options.duration().toMillis());
+    pause(phase, duration.toMillis());
     var title = phase.equals("alone") ? ", alone" : ", beside the loud";
     for (var client : clients) {
       add(client.name() + "-" + phase, client.title() + title, client.tally(), results, listener);
@@ -174,7 +182,7 @@ public final class TenantsBench {
             tally.done(),
             tally.errors(),
             tally.firstError(),
-            options.duration().toMillis() / 1e3,
+            duration.toMillis() / 1e3,
             tally.latency(),
             OptionalDouble.empty(),
             OptionalLong.empty());
