@@ -62,8 +62,9 @@ jvm_flags=(
   -XX:G1PeriodicGCInterval=30000
   # what outlives one collection is history that stays for minutes: it is not copied again and again
   -XX:MaxTenuringThreshold=1
-  # a pause stops everybody, those too who send one request a second
+  # a pause stops everybody, so that there are short ones, and more of them in place of a larger heap
   -XX:MaxGCPauseMillis=8
+  -XX:GCTimeRatio=4
   -XX:+ExitOnOutOfMemoryError
   # for objects that are nested as deeply as JSON may be
   -Xss2m
