@@ -11,11 +11,14 @@ import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.schema.read.TypedReader;
 import dev.muster.schema.storage.StorageCodec;
+import dev.muster.wire.Bytes;
 import dev.muster.wire.DecodeException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The border between the store and everything that reads and writes objects. What this build wrote
@@ -24,10 +27,16 @@ import java.util.function.Function;
  * version's defaults. Safe for use by many threads.
  */
 public final class StoredValues implements StorageCodec {
+  private static final int USUAL_SIZE = 2048;
+  private static final int LARGEST_SPARE = 256 * 1024;
+
   private final StorageCodec codec;
   private final Types types;
   private final StoredObjects objects;
   private final Seal seal;
+
+  /** What the last value was written on, for the next: large objects need not begin small again. */
+  private final AtomicReference<@Nullable Bytes> spare = new AtomicReference<>();
 
   /** Makes the types whose objects may be in the store. */
   @FunctionalInterface
@@ -73,13 +82,26 @@ public final class StoredValues implements StorageCodec {
   }
 
   @Override
-  public byte[] encode(JsonObject object) {
-    var value = codec.encode(object);
-    if (value[0] != '{') {
-      return value;
+  public byte[] encode(JsonObject object, @Nullable Written former) {
+    var paper = spare.getAndSet(null);
+    var out = paper == null ? new Bytes(USUAL_SIZE) : paper;
+    encode(object, former, out);
+    var value = out.toArray();
+    if (out.buffer().length <= LARGEST_SPARE) {
+      out.clear();
+      spare.set(out);
     }
-    assert isServedAsItIs(object, value);
-    return seal.on(value);
+    return value;
+  }
+
+  @Override
+  public void encode(JsonObject object, @Nullable Written former, Bytes out) {
+    int start = out.size();
+    codec.encode(object, former, out);
+    if (out.buffer()[start] == '{') {
+      assert isServedAsItIs(object, Arrays.copyOfRange(out.buffer(), start, out.size()));
+      seal.addTo(out, start);
+    }
   }
 
   private Decoded foreign(ServedType type, byte[] value, long revision) {
