@@ -133,6 +133,11 @@ public final class OpenApi {
     return once(shelves.ofAll(), "v2", () -> swagger(Fragment.Form.JSON));
   }
 
+  /** Describes what is built in for {@link #v2()}, before somebody asks. */
+  public void prepare() {
+    var _ = builtInOnce(Fragment.Form.JSON);
+  }
+
   /** Version 2, in protobuf. */
   public Rendered v2Protobuf() {
     return once(shelves.ofAll(), "v2.pb", () -> swagger(Fragment.Form.PROTOBUF));
@@ -204,9 +209,7 @@ public final class OpenApi {
    */
   private List<byte[]> swagger(Fragment.Form form) {
     var builtIn =
-        CompletableFuture.supplyAsync(
-            () -> shelves.ofBuiltIn().computeIfAbsent(form.name(), ignored -> builtIn(form)),
-            Thread::startVirtualThread);
+        CompletableFuture.supplyAsync(() -> builtInOnce(form), Thread::startVirtualThread);
     var custom = custom(types, Dialect.V2, form);
     var fragments = new ArrayList<Fragment>();
     fragments.add(builtIn.join());
@@ -222,6 +225,10 @@ public final class OpenApi {
             "security",
             SECURITY),
         form);
+  }
+
+  private Fragment builtInOnce(Fragment.Form form) {
+    return shelves.ofBuiltIn().computeIfAbsent(form.name(), ignored -> builtIn(form));
   }
 
   private Fragment builtIn(Fragment.Form form) {

@@ -75,19 +75,21 @@ final class SchemaText {
 
   /** A schema, in which plain ones may stand for those within it that are published as they are. */
   JsonObject read(byte[] text) {
-    return schema(text, 0, 0);
+    return schema(text, new JsonMembers(text, 0), 0);
   }
 
-  private JsonObject schema(byte[] text, int start, int depth) {
+  /**
+   * @param members all of the schema's own; behind the last one afterwards
+   */
+  private JsonObject schema(byte[] text, JsonMembers members, int depth) {
     var schema = JsonObject.builder();
-    var members = new JsonMembers(text, start);
     while (members.next()) {
       var keyword = members.key();
       schema.put(
           keyword,
           switch (keyword) {
             case "properties" ->
-                members.isObject() ? properties(text, members.value(), depth) : tree(text, members);
+                members.isObject() ? properties(text, members, depth) : tree(text, members);
             case "items", "additionalProperties" -> part(text, members, depth);
             default -> tree(text, members);
           });
@@ -95,12 +97,13 @@ final class SchemaText {
     return schema.build();
   }
 
-  private JsonObject properties(byte[] text, int start, int depth) {
+  private JsonObject properties(byte[] text, JsonMembers member, int depth) {
     var properties = JsonObject.builder();
-    var members = new JsonMembers(text, start);
+    var members = new JsonMembers(text, member.value());
     while (members.next()) {
       properties.put(members.key(), part(text, members, depth));
     }
+    member.end(members.end() + 1);
     return properties.build();
   }
 
@@ -110,7 +113,10 @@ final class SchemaText {
     }
     int end = afterVerbatim(text, members.value());
     if (end < 0) {
-      return schema(text, members.value(), depth + 1);
+      var own = new JsonMembers(text, members.value());
+      var schema = schema(text, own, depth + 1);
+      members.end(own.end() + 1);
+      return schema;
     }
     members.end(end);
     var substitute = JsonObject.of("description", "");

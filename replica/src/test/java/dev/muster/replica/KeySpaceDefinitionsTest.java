@@ -131,6 +131,17 @@ class KeySpaceDefinitionsTest {
   }
 
   @Test
+  void aSnapshotKnowsWhichCollectionsAreNotAsBefore() {
+    var replica = replica();
+    var first = await(replica, define("a"));
+    var second = await(replica, widget("w1", "1"));
+    assertThat(second.changedSince(second)).isEmpty();
+    assertThat(second.changedSince(first)).containsExactly(WIDGETS);
+    var third = await(replica, define("b"));
+    assertThat(third.changedSince(second)).containsExactlyInAnyOrder(WIDGETS, NODES);
+  }
+
+  @Test
   void anImageIsReadByItsOwnDefinitions() {
     widget("w1", "1");
     define("a");

@@ -238,6 +238,7 @@ final class RequestPath {
     others.put("/metrics", scraped::answer);
     others.put("/metrics/slis", new MetricsRoute(indicators())::answer);
     var openApi = new OpenApiRoutes(types, specs, core.clock());
+    core.every(10, () -> openApi.prepare(core.threads()));
     others.put("/openapi/v2", openApi::v2);
     others.put("/openapi/v3", openApi::index);
     others.put("/openapi/v3/", openApi::v3);

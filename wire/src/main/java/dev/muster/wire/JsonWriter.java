@@ -71,7 +71,7 @@ public final class JsonWriter {
   public static byte[] bytes(Json value) {
     var out = SpareBytes.take();
     new JsonWriter(out).write(value);
-    return whole(out);
+    return SpareBytes.whole(out);
   }
 
   /** The value as bytes, with the line end that Go's encoder puts after a whole document. */
@@ -79,13 +79,7 @@ public final class JsonWriter {
     var out = SpareBytes.take();
     new JsonWriter(out).write(value);
     out.add('\n');
-    return whole(out);
-  }
-
-  private static byte[] whole(Bytes out) {
-    var bytes = out.toArray();
-    SpareBytes.giveBack(out);
-    return bytes;
+    return SpareBytes.whole(out);
   }
 
   public void write(Json value) {

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * what is usually written. Threads cannot keep their own: a request that writes has a thread for
  * itself.
  */
-final class SpareBytes {
+public final class SpareBytes {
   private static final int USUAL = 4 * 1024;
-  private static final int LARGEST = 64 * 1024;
+  private static final int LARGEST = 256 * 1024;
   private static final int PLACES =
       Integer.highestOneBit(Runtime.getRuntime().availableProcessors()) * 4;
   private static final AtomicReferenceArray<Bytes> SPARE = new AtomicReferenceArray<>(PLACES);
@@ -17,17 +17,19 @@ final class SpareBytes {
   private SpareBytes() {}
 
   /** An empty buffer, which nobody else has. */
-  static Bytes take() {
+  public static Bytes take() {
     var spare = SPARE.getAndSet(place(), null);
     return spare == null ? new Bytes(USUAL) : spare;
   }
 
-  /** Nobody uses that buffer any more, nor an array that it had. */
-  static void giveBack(Bytes used) {
+  /** What was written, and nobody uses that buffer any more. */
+  public static byte[] whole(Bytes used) {
+    var bytes = used.toArray();
     if (used.buffer().length <= LARGEST) {
       used.clear();
       SPARE.setRelease(place(), used);
     }
+    return bytes;
   }
 
   private static int place() {

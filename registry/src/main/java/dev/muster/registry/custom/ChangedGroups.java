@@ -3,6 +3,7 @@ package dev.muster.registry.custom;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,9 @@ final class ChangedGroups {
   private final Set<String> groups = new TreeSet<>();
   private final Map<String, List<ServedType>> before = new LinkedHashMap<>();
   private final Map<String, List<ServedType>> after = new LinkedHashMap<>();
+
+  /** Later states of definitions that define the same. */
+  private final Map<String, Definition> followed = new HashMap<>();
 
   ChangedGroups(Types types) {
     this.types = types;
@@ -52,25 +56,44 @@ final class ChangedGroups {
     }
   }
 
+  /** The present state of the definition of some types. */
+  Definition definition(String name, List<ServedType> defined) {
+    var later = followed.get(name);
+    return later == null ? Definition.of(defined) : later;
+  }
+
   /** From now on a definition defines these types. */
   void put(String definition, List<ServedType> defined) {
     after.put(definition, defined);
+    followed.remove(definition);
+  }
+
+  /** From now on a definition is that, and its types stay. */
+  void follow(Definition later) {
+    followed.put(later.name(), later);
   }
 
   /** By the names of the groups. */
   Map<String, List<Definition>> definitions() {
     var definitions = new TreeMap<String, List<Definition>>();
-    for (var defined : after.values()) {
-      if (!defined.isEmpty()) {
-        var definition = Definition.of(defined);
-        definitions.computeIfAbsent(definition.group(), group -> new ArrayList<>()).add(definition);
-      }
-    }
+    after.forEach(
+        (name, defined) -> {
+          if (!defined.isEmpty()) {
+            var definition = definition(name, defined);
+            definitions
+                .computeIfAbsent(definition.group(), group -> new ArrayList<>())
+                .add(definition);
+          }
+        });
     return definitions;
   }
 
-  /** The types with what has changed; the same instance when nothing has. */
+  /**
+   * The types with what has changed; the same instance when nothing has. Definitions whose types
+   * stay go on as their later states.
+   */
   Types changed() {
+    followed.forEach((name, later) -> Definition.of(definedBy(name)).follow(later));
     var gone = new HashSet<ServedType>();
     var more = new ArrayList<ServedType>();
     after.forEach(

@@ -49,16 +49,18 @@ public final class CustomTypes implements KeySpaceDefinitions {
   /** What a changed definition defines, if it may be served. */
   private void apply(String name, @Nullable StoredObject after, ChangedGroups groups) {
     var former = groups.definedBy(name);
-    var old = former.isEmpty() ? null : Definition.of(former);
+    var old = former.isEmpty() ? null : groups.definition(name, former);
     if (after == null) {
       groups.put(name, List.of());
       return;
     }
-    var tree = Definition.outline(after);
-    if (old != null && old.isSame(after, tree)) {
-      return;
-    }
     try {
+      var same = old == null ? null : old.at(after);
+      if (same != null) {
+        groups.follow(same);
+        return;
+      }
+      var tree = Definition.outline(after);
       var definition = Definition.of(after, tree, old);
       groups.add(definition.group());
       groups.put(name, new DefinedTypes(tree, definition, webhooks).types(true, former));

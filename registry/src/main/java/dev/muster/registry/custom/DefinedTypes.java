@@ -43,12 +43,14 @@ final class DefinedTypes {
       var selectable = selectable(version).stream().map(DefinedTypes::field).toList();
       forms.put(name, new CustomForm(name(name), schema, selectable));
     }
-    var object = definition.object();
     boolean calls = spec.object("conversion").string("strategy").equals("Webhook");
     this.converter =
         new CustomConverter(
             forms,
-            calls ? (objects, apiVersion) -> webhooks.convert(object, objects, apiVersion) : null);
+            calls
+                ? (objects, apiVersion) ->
+                    webhooks.convert(definition.object(), objects, apiVersion)
+                : null);
     this.decoder = new CustomDecoder(stored.groupKind(), forms, stored.version());
   }
 

@@ -12,24 +12,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of a CustomResourceDefinition while its types are there: all that decides whether
- * another one may be served beside it. Immutable; knows nothing of the definition's tree.
+ * another one may be served beside it. Knows nothing of the definition's tree. Safe for any thread;
+ * only the applier's changes the latest state.
  *
- * @param object the definition as it was when its types were made
- * @param verdict what its status says of its names
+ * @param latest the latest state that defines the same
  * @param hasServedVersion whether there is something to serve
  * @param created when it was made, as Kubernetes writes it
  * @param content the same instance while it defines the same, and is only accepted or about to go
  */
 record Definition(
-    StoredObject object,
+    AtomicReference<State> latest,
     String name,
     String group,
     DefinedNames names,
-    Verdict verdict,
     boolean isTerminating,
     boolean hasServedVersion,
     String created,
@@ -37,6 +37,13 @@ record Definition(
     Object content)
     implements TypeDefinition {
   static final String STORAGE = "/apiextensions.k8s.io/customresourcedefinitions";
+
+  /**
+   * What may change while the types stay.
+   *
+   * @param verdict what its status says of its names
+   */
+  record State(StoredObject object, Verdict verdict) {}
 
   /** Whether the names of a definition are its own. */
   enum Verdict {
@@ -55,11 +62,10 @@ record Definition(
     var metadata = tree.object("metadata");
     var same = former != null && former.hasSpecOf(object) ? former : null;
     return new Definition(
-        object,
+        new AtomicReference<>(new State(object, verdict(tree.object("status")))),
         ObjectMeta.name(tree),
         spec.string("group"),
         DefinedNames.of(namesIn(tree)),
-        verdict(tree.object("status")),
         isTerminating(tree),
         spec.array("versions").objects().stream().anyMatch(version -> version.isTrue("served")),
         metadata.string("creationTimestamp"),
@@ -70,6 +76,17 @@ record Definition(
   /** The tree of a definition, of whose schemas no more may be there than what is at their top. */
   static JsonObject outline(StoredObject definition) {
     return definition.outline("properties");
+  }
+
+  /** Of the tree of a definition, what may change while it defines the same. */
+  private static JsonObject brief(StoredObject definition) {
+    return JsonObject.of(
+        "metadata",
+        definition.part("metadata"),
+        "spec",
+        JsonObject.of("names", definition.part("spec", "names")),
+        "status",
+        definition.part("status"));
   }
 
   /** The definition that these types are made of. */
@@ -87,12 +104,45 @@ record Definition(
     return other instanceof Definition definition && definition.content == content;
   }
 
-  /** Whether a later state of it defines the same. */
-  boolean isSame(StoredObject later, JsonObject tree) {
-    return isTerminating == isTerminating(tree)
-        && verdict == verdict(tree.object("status"))
-        && showsTheSame(tree)
-        && hasSpecOf(later);
+  /** A later state of it if that defines the same, and no more than its names were accepted. */
+  @Nullable Definition at(StoredObject later) {
+    if (!hasSpecOf(later)) {
+      return null;
+    }
+    var brief = brief(later);
+    if (isTerminating != isTerminating(brief) || !showsTheSame(brief)) {
+      return null;
+    }
+    var state = new State(later, verdict(brief.object("status")));
+    return new Definition(
+        new AtomicReference<>(state),
+        name,
+        group,
+        names,
+        isTerminating,
+        hasServedVersion,
+        created,
+        schemas,
+        content);
+  }
+
+  /** Goes on as a later state of it: the former one can go. */
+  void follow(Definition later) {
+    latest.set(later.latest.get());
+    var _ = schemas(later.object());
+  }
+
+  /** The definition as it was written last. */
+  StoredObject object() {
+    return state().object();
+  }
+
+  Verdict verdict() {
+    return state().verdict();
+  }
+
+  private State state() {
+    return Objects.requireNonNull(latest.get());
   }
 
   /**
@@ -102,13 +152,13 @@ record Definition(
    */
   private boolean showsTheSame(JsonObject tree) {
     var now = verdict(tree.object("status"));
-    return (verdict == now || (verdict == Verdict.OPEN && now == Verdict.ACCEPTED))
+    return (verdict() == now || (verdict() == Verdict.OPEN && now == Verdict.ACCEPTED))
         && names.equals(DefinedNames.of(namesIn(tree)));
   }
 
   /** Whether it says the same as it did then; of the written text, since most changes are none. */
   boolean hasSpecOf(StoredObject other) {
-    return object.hasSame("spec", other);
+    return object().hasSame("spec", other);
   }
 
   /** The names under which it is served: those that its status accepts, once it does. */
@@ -184,8 +234,8 @@ record Definition(
 
   /** Whether it comes before another one that wants the same names. */
   boolean precedes(Definition other) {
-    if (verdict != other.verdict) {
-      return verdict == Verdict.ACCEPTED;
+    if (verdict() != other.verdict()) {
+      return verdict() == Verdict.ACCEPTED;
     }
     int order = created.compareTo(other.created);
     return order != 0 ? order < 0 : name.compareTo(other.name) < 0;
@@ -193,7 +243,7 @@ record Definition(
 
   /** Whether it may be served beside all definitions of its group. */
   boolean isServedAmong(List<Definition> others) {
-    return switch (verdict) {
+    return switch (verdict()) {
       case ACCEPTED -> true;
       case REFUSED -> false;
       case OPEN ->
@@ -201,7 +251,7 @@ record Definition(
               .noneMatch(
                   other ->
                       other != this
-                          && other.verdict != Verdict.REFUSED
+                          && other.verdict() != Verdict.REFUSED
                           && other.precedes(this)
                           && other.names.collideWith(names));
     };

@@ -1,6 +1,6 @@
 package dev.muster.registry.stored;
 
-import java.util.Arrays;
+import dev.muster.wire.Bytes;
 import java.util.zip.CRC32C;
 
 /**
@@ -27,14 +27,12 @@ final class Seal {
     this.form = form;
   }
 
-  /** The JSON with a seal behind it. */
-  byte[] on(byte[] json) {
-    int checksum = checksum(json, json.length);
-    var sealed = Arrays.copyOf(json, json.length + LENGTH);
+  /** Puts a seal behind the JSON that begins there. */
+  void addTo(Bytes json, int start) {
+    int checksum = checksum(json.buffer(), start, json.size() - start);
     for (int i = 0; i < LENGTH; i++) {
-      sealed[json.length + i] = (checksum >>> i & 1) == 0 ? ZERO : ONE;
+      json.add((checksum >>> i & 1) == 0 ? ZERO : ONE);
     }
-    return sealed;
   }
 
   /** Whether a value has a seal that fits it. */
@@ -52,13 +50,13 @@ final class Seal {
         return false;
       }
     }
-    return said == checksum(value, end);
+    return said == checksum(value, 0, end);
   }
 
-  private int checksum(byte[] value, int length) {
+  private int checksum(byte[] value, int start, int length) {
     var checksum = new CRC32C();
     checksum.update(form);
-    checksum.update(value, 0, length);
+    checksum.update(value, start, length);
     return (int) checksum.getValue();
   }
 }

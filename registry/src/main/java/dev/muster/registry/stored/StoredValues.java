@@ -11,11 +11,13 @@ import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.schema.read.TypedReader;
 import dev.muster.schema.storage.StorageCodec;
+import dev.muster.wire.Bytes;
 import dev.muster.wire.DecodeException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The border between the store and everything that reads and writes objects. What this build wrote
@@ -73,13 +75,13 @@ public final class StoredValues implements StorageCodec {
   }
 
   @Override
-  public byte[] encode(JsonObject object) {
-    var value = codec.encode(object);
-    if (value[0] != '{') {
-      return value;
+  public void encode(JsonObject object, @Nullable Written former, Bytes out) {
+    int start = out.size();
+    codec.encode(object, former, out);
+    if (out.buffer()[start] == '{') {
+      assert isServedAsItIs(object, Arrays.copyOfRange(out.buffer(), start, out.size()));
+      seal.addTo(out, start);
     }
-    assert isServedAsItIs(object, value);
-    return seal.on(value);
   }
 
   private Decoded foreign(ServedType type, byte[] value, long revision) {

@@ -156,7 +156,7 @@ public final class UpdateHandler {
     operations.add(
         new Operation.Put(
             call.key(call.name()),
-            context.encoded(call.type(), object),
+            context.encoded(call.type(), object, existing),
             existing.revision(),
             call.type().timeToLive()));
     var tree = new WrittenTree(object, prepared.isValid());

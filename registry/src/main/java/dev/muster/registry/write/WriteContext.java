@@ -12,6 +12,7 @@ import dev.muster.registry.request.Call;
 import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.Types;
+import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.object.WrittenTree;
 import dev.muster.schema.storage.StorageCodec;
 import java.time.Clock;
@@ -69,6 +70,14 @@ public record WriteContext(
   /** The value to store for an object of that type. */
   byte[] encoded(ServedType type, JsonObject object) {
     return codec.encode(type.forStore(object));
+  }
+
+  /** The value to store for an object of that type that was made of a stored one. */
+  byte[] encoded(ServedType type, JsonObject object, StoredObject former) {
+    var written = former.written();
+    return codec.encode(
+        type.forStore(object),
+        written == null ? null : new StorageCodec.Written(written.tree(), former.json()));
   }
 
   /** The answer that shows an object as that commit wrote it. */

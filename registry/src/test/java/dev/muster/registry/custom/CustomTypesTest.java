@@ -54,14 +54,13 @@ class CustomTypesTest {
 
   /** A watch that begins between a definition and the acceptance of its names goes on. */
   @Test
-  void whoseNamesAreAcceptedShowsTheSameAsBefore() {
+  void whoseNamesAreAcceptedStaysTheSameType() {
     var open = definition("widgets", "Widget", EARLY, V1);
     defined.write("widgets", open);
-    var before = Objects.requireNonNull(defined.find("v1", "widgets"));
+    var before = defined.types();
     defined.write("widgets", accepted(open));
+    assertThat(defined.types()).isSameAs(before);
     var after = Objects.requireNonNull(defined.find("v1", "widgets"));
-    assertThat(shows(after, before)).isTrue();
-    assertThat(after.collection()).as("watches stay open").isSameAs(before.collection());
     defined.write("widgets", open);
     var refused = Objects.requireNonNull(defined.find("v1", "widgets"));
     assertThat(shows(refused, after)).as("nobody has accepted it any more").isFalse();
@@ -96,6 +95,27 @@ class CustomTypesTest {
   void whatWasAcceptedOnceKeepsItsName() {
     defined.write("widgets", accepted(definition("widgets", "Widget", LATE, V1)));
     defined.write("gadgets", definition("gadgets", "Widget", EARLY, V1));
+    assertThat(isServed("widgets")).isTrue();
+    assertThat(isServed("gadgets")).isFalse();
+  }
+
+  @Test
+  void whatIsAcceptedLaterThanItsTypesWereMadeKeepsItsName() {
+    var widgets = definition("widgets", "Widget", LATE, V1);
+    defined.write("widgets", widgets);
+    defined.write("widgets", accepted(widgets));
+    defined.write("gadgets", definition("gadgets", "Widget", EARLY, V1));
+    assertThat(isServed("widgets")).isTrue();
+    assertThat(isServed("gadgets")).isFalse();
+  }
+
+  @Test
+  void whatIsAcceptedTakesTheNameFromThoseThatWaitForIt() {
+    var widgets = definition("widgets", "Widget", LATE, V1);
+    defined.write("gadgets", definition("gadgets", "Widget", EARLY, V1));
+    defined.write("widgets", widgets);
+    assertThat(isServed("gadgets")).isTrue();
+    defined.write("widgets", accepted(widgets));
     assertThat(isServed("widgets")).isTrue();
     assertThat(isServed("gadgets")).isFalse();
   }

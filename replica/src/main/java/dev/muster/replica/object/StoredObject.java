@@ -210,13 +210,17 @@ public final class StoredObject {
     return JsonScanner.string(json, path);
   }
 
-  /** Whether another object has the same text at that key, found without parsing them. */
+  /** Whether another object has the same object at that key, told by the text, without parsing. */
   public boolean hasSame(String key, StoredObject other) {
     int mine = JsonScanner.find(json, key);
     int theirs = JsonScanner.find(other.json, key);
-    return mine >= 0
-        && theirs >= 0
-        && Arrays.equals(json, mine, end(json, mine), other.json, theirs, end(other.json, theirs));
+    if (mine < 0 || theirs < 0 || json[mine] != '{') {
+      return false;
+    }
+    // An object ends where its brackets do, whatever follows.
+    int length = end(json, mine) - mine;
+    return length <= other.json.length - theirs
+        && Arrays.equals(json, mine, mine + length, other.json, theirs, theirs + length);
   }
 
   private static int end(byte[] json, int start) {

@@ -141,6 +141,19 @@ public final class Snapshot {
     return Collections.unmodifiableSet(slots.keySet());
   }
 
+  /** The storage locations of the collections that are other ones than in an earlier snapshot. */
+  public List<String> changedSince(Snapshot before) {
+    var changed = new ArrayList<String>();
+    for (var slot : slots.values()) {
+      int number = slot.number();
+      if (number >= before.collections.length
+          || collections[number] != before.collections[number]) {
+        changed.add(slot.storage());
+      }
+    }
+    return changed;
+  }
+
   /**
    * The entry under a key that is not an API object's, or null.
    *

@@ -4,13 +4,19 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.StoredKinds;
 import dev.muster.schema.protobuf.ProtobufCodec;
+import dev.muster.wire.Bytes;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
+import dev.muster.wire.JsonScanner;
 import dev.muster.wire.JsonWriter;
 import dev.muster.wire.yaml.YamlReader;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps objects as JSON; reads YAML and protobuf too. */
 public final class JsonStorageCodec implements StorageCodec {
+  /** What is smaller is written sooner than its parts are found. */
+  private static final int LARGE = 8192;
+
   @Override
   public Decoded decode(byte[] value, long revision) {
     if (ProtobufCodec.isEnvelope(value)) {
@@ -37,7 +43,35 @@ public final class JsonStorageCodec implements StorageCodec {
   }
 
   @Override
-  public byte[] encode(JsonObject object) {
-    return JsonWriter.bytes(StoredKinds.stored(object).withoutAt("metadata", "resourceVersion"));
+  public void encode(JsonObject object, @Nullable Written former, Bytes out) {
+    var stored = StoredKinds.stored(object).withoutAt("metadata", "resourceVersion");
+    var writer = new JsonWriter(out);
+    if (former == null || former.json().length < LARGE) {
+      writer.write(stored);
+      return;
+    }
+    for (int i = 0; i < stored.size(); i++) {
+      out.add(i == 0 ? '{' : ',');
+      writer.write(stored.key(i));
+      out.add(':');
+      if (isShared(stored, i, former.tree())) {
+        copy(former.json(), stored.key(i), out);
+      } else {
+        writer.write(stored.value(i));
+      }
+    }
+    out.add('}');
+  }
+
+  /** The metadata of what is served is not that of what is stored. */
+  private static boolean isShared(JsonObject object, int member, JsonObject former) {
+    return object.value(member) instanceof JsonObject value
+        && value == former.get(object.key(member))
+        && !object.key(member).equals("metadata");
+  }
+
+  private static void copy(byte[] json, String key, Bytes out) {
+    int start = JsonScanner.find(json, key);
+    out.add(json, start, JsonScanner.afterValue(json, start, json.length) - start);
   }
 }

@@ -5,7 +5,9 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Schemas;
 import dev.muster.schema.StoredKinds;
 import dev.muster.schema.protobuf.ProtobufCodec;
+import dev.muster.wire.Bytes;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps objects as protobuf, where upstream does: definitions of custom resources and API services,
@@ -23,12 +25,14 @@ public final class ProtobufStorageCodec implements StorageCodec {
   }
 
   @Override
-  public byte[] encode(JsonObject object) {
+  public void encode(JsonObject object, @Nullable Written former, Bytes out) {
     var kind = GroupVersion.parse(object.string("apiVersion")).kind(object.string("kind"));
     var shape = JSON_GROUPS.contains(kind.group()) ? null : Schemas.of(kind);
-    return shape == null
-        ? json.encode(object)
-        : ProtobufCodec.encode(
-            shape, StoredKinds.stored(object).withoutAt("metadata", "resourceVersion"));
+    if (shape == null) {
+      json.encode(object, former, out);
+    } else {
+      var stored = StoredKinds.stored(object).withoutAt("metadata", "resourceVersion");
+      out.add(ProtobufCodec.encode(shape, stored));
+    }
   }
 }

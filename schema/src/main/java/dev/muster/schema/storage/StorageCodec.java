@@ -2,9 +2,12 @@ package dev.muster.schema.storage;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
+import dev.muster.wire.Bytes;
 import dev.muster.wire.JsonWriter;
+import dev.muster.wire.SpareBytes;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what lies in the store into what the API serves, and back. In the store an object has no
@@ -93,6 +96,25 @@ public interface StorageCodec {
    */
   Decoded decode(byte[] value, long revision);
 
+  /** An object and the JSON that it was written as, which has its resourceVersion. */
+  record Written(JsonObject tree, byte[] json) {}
+
+  /**
+   * Writes the value to store for an object of the API.
+   *
+   * @param former what the object was made of, if that is known: parts that both share are copied
+   */
+  void encode(JsonObject object, @Nullable Written former, Bytes out);
+
   /** The value to store for an object of the API. */
-  byte[] encode(JsonObject object);
+  default byte[] encode(JsonObject object) {
+    return encode(object, null);
+  }
+
+  /** The value to store for an object of the API that was made of another one. */
+  default byte[] encode(JsonObject object, @Nullable Written former) {
+    var out = SpareBytes.take();
+    encode(object, former, out);
+    return SpareBytes.whole(out);
+  }
 }

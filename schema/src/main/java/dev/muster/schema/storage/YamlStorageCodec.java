@@ -2,7 +2,9 @@ package dev.muster.schema.storage;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.StoredKinds;
+import dev.muster.wire.Bytes;
 import dev.muster.wire.yaml.YamlWriter;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps objects as YAML; reads JSON and protobuf too. */
 public final class YamlStorageCodec implements StorageCodec {
@@ -14,7 +16,7 @@ public final class YamlStorageCodec implements StorageCodec {
   }
 
   @Override
-  public byte[] encode(JsonObject object) {
-    return YamlWriter.bytes(StoredKinds.stored(object).withoutAt("metadata", "resourceVersion"));
+  public void encode(JsonObject object, @Nullable Written former, Bytes out) {
+    out.add(YamlWriter.bytes(StoredKinds.stored(object).withoutAt("metadata", "resourceVersion")));
   }
 }

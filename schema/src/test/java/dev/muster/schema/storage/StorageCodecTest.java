@@ -9,6 +9,7 @@ import dev.muster.schema.storage.StorageCodec.Decoded;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,27 @@ class StorageCodecTest {
     assertThat(decoded.labels()).isEqualTo(Map.of("x", "y"));
     var served = (JsonObject) JsonReader.read(decoded.json());
     assertThat(json.encode(served)).asString(StandardCharsets.UTF_8).isEqualTo(STORED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20_000})
+  void copiesWhatAnObjectSharesWithTheOneItWasMadeOf(int size) {
+    var text = SERVED.replace("\"v\"", "\"" + "<v>".repeat(size) + "\"");
+    var former = (JsonObject) JsonReader.read(bytes(text));
+    var written = new StorageCodec.Written(former, json.decode(json.encode(former), 42).json());
+    for (var object :
+        List.of(
+            former,
+            former.with("status", JsonObject.of("phase", "done")),
+            former.withAt(Json.of("b"), "metadata", "labels", "x"),
+            former.withAt(Json.of("w"), "data", "more"),
+            former.without("data"),
+            (JsonObject) JsonReader.read(bytes(text)))) {
+      assertThat(json.encode(object, written)).isEqualTo(json.encode(object));
+    }
+    var unversioned = former.withoutAt("metadata", "resourceVersion");
+    written = new StorageCodec.Written(unversioned, written.json());
+    assertThat(json.encode(unversioned, written)).isEqualTo(json.encode(former));
   }
 
   @Test

@@ -27,6 +27,8 @@ final class AdmissionTimes {
     this.first = first;
   }
 
+  // The numbers mean nothing outside of this array, which lives as long as the enums.
+  @SuppressWarnings("EnumOrdinal")
   void took(Step step, AdmissionOperation operation, boolean rejected, long nanos) {
     int number = (step.ordinal() * OPERATIONS + operation.ordinal()) * 2 + (rejected ? 1 : 0);
     var point = points.get(number);

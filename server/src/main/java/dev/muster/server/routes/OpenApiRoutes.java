@@ -24,10 +24,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * The OpenAPI documents. They are made when first asked for, which is not the event loop's work.
+ * The OpenAPI documents. They are made when first asked for, which is not the event loop's work;
+ * but for the part that all of version 2 have in common, on servers with custom resources.
  */
 public final class OpenApiRoutes {
   private static final String V3 = "/openapi/v3/";
@@ -57,6 +59,7 @@ public final class OpenApiRoutes {
   private final Supplier<Types> types;
   private final Supplier<RemoteSpecs> remote;
   private final Clock clock;
+  private volatile boolean prepared;
 
   /**
    * @param types the types of the moment
@@ -103,6 +106,19 @@ public final class OpenApiRoutes {
             .toList(),
         VersionInfo.SERVED,
         shelves);
+  }
+
+  /**
+   * Describes what is built in before somebody asks, if there are custom resources: the first
+   * document that describes hundreds of them takes long enough without it.
+   *
+   * @param elsewhere where that is done
+   */
+  public void prepare(Executor elsewhere) {
+    if (!prepared && !types.get().definedVersions().isEmpty()) {
+      prepared = true;
+      elsewhere.execute(() -> DOCUMENTS.of(types.get()).prepare());
+    }
   }
 
   public void v2(Request request) {

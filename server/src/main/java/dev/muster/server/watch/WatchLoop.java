@@ -21,15 +21,13 @@ import org.jspecify.annotations.Nullable;
  * pumped.
  */
 final class WatchLoop {
-  private static final class Group {
-    final List<WatchSession> sessions = new ArrayList<>();
-    long seen;
-  }
-
   private final Executor loop;
   private final Replica replica;
   private final AtomicBoolean woken = new AtomicBoolean();
-  private final Map<String, Group> groups = new HashMap<>();
+  private final Map<String, List<WatchSession>> groups = new HashMap<>();
+
+  /** What all watches have seen; null when there are none. */
+  private @Nullable Snapshot pumped;
 
   /** The types by which all watches were checked; weakly, for they outlive nobody. */
   private WeakReference<@Nullable Types> checked = new WeakReference<>(null);
@@ -54,15 +52,19 @@ final class WatchLoop {
   }
 
   void add(String storage, WatchSession session) {
-    groups.computeIfAbsent(storage, ignored -> new Group()).sessions.add(session);
+    groups.computeIfAbsent(storage, ignored -> new ArrayList<>()).add(session);
   }
 
   void remove(String storage, WatchSession session) {
     var group = groups.get(storage);
     if (group != null) {
-      group.sessions.remove(session);
-      if (group.sessions.isEmpty()) {
+      group.remove(session);
+      if (group.isEmpty()) {
         groups.remove(storage);
+      }
+      if (groups.isEmpty()) {
+        // Nobody may come for long, and the snapshot would stay.
+        pumped = null;
       }
     }
   }
@@ -73,35 +75,29 @@ final class WatchLoop {
     long changed = authorizer.changed(new SnapshotView(snapshot));
     if (changed != authorized) {
       authorized = changed;
-      authorize(
-          snapshot, groups.values().stream().flatMap(group -> group.sessions.stream()).toList());
+      authorize(snapshot, groups.values().stream().flatMap(List::stream).toList());
     }
     // Of very many collections few have changed.
-    var due = new ArrayList<WatchSession>();
-    groups.forEach(
-        (storage, group) -> {
-          long last = snapshot.collection(storage).changed();
-          if (last != group.seen) {
-            group.seen = last;
-            due.addAll(group.sessions);
-          }
-        });
-    due.forEach(WatchSession::pump);
+    var before = pumped;
+    pumped = groups.isEmpty() ? null : snapshot;
+    var changes = before == null ? List.copyOf(groups.keySet()) : snapshot.changedSince(before);
+    of(changes).forEach(WatchSession::pump);
     var types = Types.in(snapshot);
     var known = checked.get();
     if (known != types) {
       checked = new WeakReference<>(types);
-      check(types, known == null ? List.copyOf(groups.keySet()) : types.changedSince(known));
+      // Those of collections that are gone, too, which end here.
+      of(known == null ? List.copyOf(groups.keySet()) : types.changedSince(known))
+          .forEach(session -> session.check(types));
     }
   }
 
-  private void check(Types types, Iterable<String> storages) {
+  private List<WatchSession> of(Iterable<String> storages) {
+    var sessions = new ArrayList<WatchSession>();
     for (var storage : storages) {
-      var group = groups.get(storage);
-      if (group != null) {
-        List.copyOf(group.sessions).forEach(session -> session.check(types));
-      }
+      sessions.addAll(groups.getOrDefault(storage, List.of()));
     }
+    return sessions;
   }
 
   /** Ends those that may not go on; decided elsewhere, for there may be many. */
@@ -126,9 +122,7 @@ final class WatchLoop {
     run(
         () -> {
           for (var group : List.copyOf(groups.values())) {
-            for (var session : List.copyOf(group.sessions)) {
-              session.tick();
-            }
+            List.copyOf(group).forEach(WatchSession::tick);
           }
         });
   }
@@ -138,7 +132,7 @@ final class WatchLoop {
     run(
         () -> {
           for (var group : List.copyOf(groups.values())) {
-            List.copyOf(group.sessions).forEach(WatchSession::finish);
+            List.copyOf(group).forEach(WatchSession::finish);
           }
         });
   }
