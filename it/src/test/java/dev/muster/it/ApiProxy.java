@@ -2,7 +2,7 @@ package dev.muster.it;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import dev.muster.testing.TestTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -13,13 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
 
 /**
  * Each request on a virtual thread of its own. Stands between a client and an API server, as the
@@ -62,7 +60,7 @@ public final class ApiProxy implements AutoCloseable {
     var http =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .sslContext(trusting())
+            .sslContext(TestTls.trustingAnyone())
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
     var proxy = new ApiProxy(listener, http, server.group(1));
@@ -156,16 +154,6 @@ public final class ApiProxy implements AutoCloseable {
       }
     } finally {
       streams.remove(in);
-    }
-  }
-
-  private static SSLContext trusting() {
-    try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
     }
   }
 

@@ -5,24 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.controllers.client.Clients;
 import dev.muster.testing.FreePorts;
+import dev.muster.testing.TestTls;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +37,7 @@ class ControllerMetricsTest {
                 "--bind-address=127.0.0.1",
                 "--secure-port=" + port);
         var api = Clients.of(server.kubeconfig());
-        var http = HttpClient.newBuilder().sslContext(trusting()).build()) {
+        var http = HttpClient.newBuilder().sslContext(TestTls.trustingAnyone()).build()) {
       var url = "https://127.0.0.1:" + port;
       await()
           .atMost(Duration.ofSeconds(60))
@@ -99,37 +93,5 @@ class ControllerMetricsTest {
         .tokenRequest(new TokenRequest())
         .getStatus()
         .getToken();
-  }
-
-  private static SSLContext trusting() throws GeneralSecurityException {
-    var context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Anyone()}, null);
-    return context;
-  }
-
-  /** The certificate is of the manager's own making. */
-  private static final class Anyone extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

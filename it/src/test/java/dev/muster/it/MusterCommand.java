@@ -30,7 +30,11 @@ public final class MusterCommand {
       command.add(word.equals(HEAP) ? heap : word);
     }
     command.addAll(
-        1, List.of("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false"));
+        1,
+        List.of(
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dio.netty.noUnsafe=false",
+            "-Dkeystore.pkcs12.keyPbeIterationCount=1"));
     var built = System.getProperty("muster.built", "");
     if (!built.isEmpty()) {
       useBuilt(Path.of(built), command);

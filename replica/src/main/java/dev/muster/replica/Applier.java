@@ -66,11 +66,11 @@ final class Applier implements Runnable {
   }
 
   long events() {
-    return state.events();
+    return state.table().events();
   }
 
   long eventBytes() {
-    return state.eventBytes();
+    return state.table().eventBytes();
   }
 
   /** Reads a new image soon. */
@@ -205,10 +205,10 @@ final class Applier implements Runnable {
       return;
     }
     tidiedAt = now;
-    state.trim();
+    state.table().trim();
     boolean review = now - reviewedAt >= REVIEW_LABELS_EVERY_MILLIS;
     reviewedAt = review ? now : reviewedAt;
-    if (state.indexLabels(review)) {
+    if (state.table().indexLabels(review)) {
       publish();
     }
   }

@@ -5,7 +5,6 @@ import dev.muster.replica.keyspace.KeySpace;
 import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.snapshot.Collection;
-import dev.muster.replica.snapshot.EventRing;
 import dev.muster.replica.snapshot.HistoryLimits;
 import dev.muster.replica.snapshot.ObjectOrder;
 import dev.muster.replica.snapshot.Slot;
@@ -18,9 +17,7 @@ import dev.muster.replica.tree.SortedTree;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.Entry;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,20 +32,12 @@ final class ClusterState {
   private final DefinedKeySpace definitions;
   private final Decoding decoding;
   private final ReplicaOptions options;
-  private final List<Collection> collections = new ArrayList<>();
-
-  /** Places in {@link #collections} that nobody has any more. */
-  private final Deque<Integer> free = new ArrayDeque<>();
-
+  private final CollectionTable table;
   private KeySpace keySpace;
   private long keySpaceChanged;
-  private Map<String, Slot> slots = new HashMap<>();
-  private boolean slotsShared;
   private SortedTree<Entry> raw = SortedTree.empty(SortOrder.BY_KEY);
   private long rawChanged;
   private long revision;
-  private volatile long events;
-  private volatile long eventBytes;
   private HistoryLimits memory = HistoryLimits.from(0);
 
   ClusterState(
@@ -57,28 +46,24 @@ final class ClusterState {
     this.definitions = new DefinedKeySpace(definitions);
     this.decoding = decoding;
     this.options = options;
+    this.table = new CollectionTable(options);
   }
 
   long revision() {
     return revision;
   }
 
-  long events() {
-    return events;
-  }
-
-  long eventBytes() {
-    return eventBytes;
+  CollectionTable table() {
+    return table;
   }
 
   Snapshot snapshot() {
-    slotsShared = true;
     return new Snapshot(
         keySpace,
         keySpaceChanged,
         revision,
-        slots,
-        collections.toArray(new Collection[0]),
+        table.shareSlots(),
+        table.copyCollections(),
         raw,
         rawChanged,
         memory);
@@ -101,9 +86,9 @@ final class ClusterState {
   KeySpace keySpaceOf(Map<String, LoadedImage.Group> groups) {
     var changes = new ArrayList<KeySpaceDefinitions.Change>();
     for (var storage : definitions.storages()) {
-      var slot = slots.get(storage);
+      var slot = table.slot(storage);
       var group = groups.getOrDefault(storage, new LoadedImage.Group());
-      changes.addAll(DefinedKeySpace.changes(slot == null ? null : get(slot), group.objects()));
+      changes.addAll(DefinedKeySpace.changes(slot == null ? null : table.get(slot), group.objects()));
     }
     return definitions.after(keySpace, changes);
   }
@@ -118,23 +103,23 @@ final class ClusterState {
     if (image.keySpace() != keySpace) {
       keySpace = image.keySpace();
       keySpaceChanged = revision;
-      close(List.copyOf(slots.keySet()));
+      close(table.storages());
     }
     for (var spec : keySpace.collections()) {
       var group = image.groups().getOrDefault(spec.storage(), new LoadedImage.Group());
-      var slot = slots.get(spec.storage());
+      var slot = table.slot(spec.storage());
       if (slot == null) {
         open(spec, group);
         continue;
       }
-      var steps = ImageDifference.between(get(slot), group, since);
+      var steps = ImageDifference.between(table.get(slot), group, since);
       if (steps.isPresent()) {
         for (var step : steps.get()) {
-          record(slot, get(slot), step.object(), step.previous(), step.object().revision());
+          record(slot, table.get(slot), step.object(), step.previous(), step.object().revision());
         }
       } else {
         slot.ring().breakOff(revision);
-        set(slot, collection(slot, group));
+        table.set(slot, collection(slot, group));
       }
     }
   }
@@ -171,9 +156,9 @@ final class ClusterState {
       var place = definitions.isDefinition(change.key()) ? keySpace.locate(change.key()) : null;
       if (place != null) {
         var slot = slot(place);
-        var before = get(slot).readable(place.name());
+        var before = table.get(slot).readable(place.name());
         apply(change, place);
-        changes.add(new KeySpaceDefinitions.Change(before, get(slot).readable(place.name())));
+        changes.add(new KeySpaceDefinitions.Change(before, table.get(slot).readable(place.name())));
       }
     }
     var next = definitions.after(keySpace, changes);
@@ -194,7 +179,7 @@ final class ClusterState {
     var values = close(changed);
     for (var storage : changed) {
       var spec = next.collection(storage);
-      if (spec != null && !slots.containsKey(storage)) {
+      if (spec != null && table.slot(storage) == null) {
         var stored = new ArrayList<>(values.getOrDefault(spec.storage(), List.of()));
         values.remove(spec.storage());
         for (var entry : Snapshot.under(raw, spec.storage() + "/")) {
@@ -212,12 +197,13 @@ final class ClusterState {
   /** Ends those collections that are other ones by now, with watches; answers what they hold. */
   private Map<String, List<Entry>> close(Iterable<String> storages) {
     var values = new HashMap<String, List<Entry>>();
+    var ended = new ArrayList<Slot>();
     for (var storage : storages) {
-      var slot = slots.get(storage);
+      var slot = table.slot(storage);
       if (slot == null || slot.spec() == keySpace.collection(storage)) {
         continue;
       }
-      var collection = get(slot);
+      var collection = table.get(slot);
       var entries = new ArrayList<Entry>();
       for (var object : collection.all()) {
         var key = slot.storage() + "/" + object.name();
@@ -227,13 +213,10 @@ final class ClusterState {
         entries.add(Objects.requireNonNull(lost.entry()));
       }
       values.put(storage, entries);
-      slot.ring().close();
-      own().remove(storage);
-      collections.set(slot.number(), Collection.EMPTY);
-      free.add(slot.number());
+      ended.add(slot);
     }
-    if (!values.isEmpty()) {
-      countEvents();
+    if (!ended.isEmpty()) {
+      table.close(ended);
     }
     return values;
   }
@@ -263,7 +246,7 @@ final class ClusterState {
 
   private void apply(Change change, KeySpace.Place place) {
     var slot = slot(place);
-    var before = get(slot);
+    var before = table.get(slot);
     var previous = before.readable(place.name());
     var lost = before.lost(place.name());
     var value = change.value();
@@ -299,117 +282,30 @@ final class ClusterState {
       @Nullable StoredObject object,
       @Nullable StoredObject previous,
       long at) {
-    var before = get(slot);
+    var before = table.get(slot);
     var ring = slot.ring();
     boolean keep = cleared != before || slot.keeps(ring.tail());
-    append(
+    table.append(
         ring,
         new WatchEvent(
             ring.tail(), at, options.clock().millis(), object, previous, keep ? before : null));
-    set(slot, cleared.changed(previous, object, at, ring.tail()));
+    table.set(slot, cleared.changed(previous, object, at, ring.tail()));
   }
 
   /** An object has become unreadable: it leaves the collection, and watchers are not told. */
   private void lose(Slot slot, Collection before, UnreadableSince lost) {
     var ring = slot.ring();
-    append(
+    table.append(
         ring, new WatchEvent(ring.tail(), revision, options.clock().millis(), null, null, before));
-    set(slot, before.with(lost).changed(lost.last(), null, revision, ring.tail()));
-  }
-
-  /** Adds an event to its collection's ring, at the cost of the oldest where there are too many. */
-  private void append(EventRing ring, WatchEvent event) {
-    long count = events - ring.count();
-    long bytes = eventBytes - ring.bytes();
-    ring.append(event);
-    if (ring.count() > options.events()) {
-      ring.trim(options.events(), Long.MIN_VALUE);
-    }
-    events = count + ring.count();
-    eventBytes = bytes + ring.bytes();
-    while (eventBytes > options.eventBytes()) {
-      heaviest().trimTenth();
-      countEvents();
-    }
-  }
-
-  /** Drops events that are too old. */
-  void trim() {
-    long since = options.clock().millis() - options.eventAge().toMillis();
-    for (var slot : slots.values()) {
-      slot.ring().trim(options.events(), since);
-    }
-    countEvents();
-  }
-
-  private void countEvents() {
-    long count = 0;
-    long bytes = 0;
-    for (var slot : slots.values()) {
-      count += slot.ring().count();
-      bytes += slot.ring().bytes();
-    }
-    events = count;
-    eventBytes = bytes;
-  }
-
-  private EventRing heaviest() {
-    EventRing heaviest = null;
-    for (var slot : slots.values()) {
-      if (heaviest == null || slot.ring().bytes() > heaviest.bytes()) {
-        heaviest = slot.ring();
-      }
-    }
-    return Objects.requireNonNull(heaviest);
-  }
-
-  /** Makes and drops label indexes; answers whether anything changed. */
-  boolean indexLabels(boolean review) {
-    boolean any = false;
-    for (var slot : slots.values()) {
-      var collection = get(slot);
-      var indexed = collection.labelIndexes();
-      if (indexed.isEmpty() && collection.demand().isIdle()) {
-        continue;
-      }
-      var wanted = collection.demand().wanted(collection.size(), indexed, review);
-      if (!wanted.equals(indexed)) {
-        set(slot, collection.indexed(wanted));
-        any = true;
-      }
-    }
-    return any;
+    table.set(slot, before.with(lost).changed(lost.last(), null, revision, ring.tail()));
   }
 
   private void open(CollectionSpec spec, LoadedImage.Group group) {
-    var reused = free.poll();
-    if (reused == null) {
-      collections.add(Collection.EMPTY);
-    }
-    int number = reused == null ? collections.size() - 1 : reused;
-    var slot = new Slot(number, spec, new EventRing(revision));
-    own().put(spec.storage(), slot);
-    set(slot, collection(slot, group));
-  }
-
-  /** The slots, which no snapshot has. */
-  private Map<String, Slot> own() {
-    if (slotsShared) {
-      slots = new HashMap<>(slots);
-      slotsShared = false;
-    }
-    return slots;
+    var slot = table.open(spec, revision);
+    table.set(slot, collection(slot, group));
   }
 
   private Slot slot(KeySpace.Place place) {
-    return Objects.requireNonNull(slots.get(place.storage()), place.storage());
-  }
-
-  private Collection get(Slot slot) {
-    return collections.get(slot.number());
-  }
-
-  private void set(Slot slot, Collection collection) {
-    collections.set(slot.number(), collection);
+    return Objects.requireNonNull(table.slot(place.storage()), place.storage());
   }
 }

@@ -58,7 +58,7 @@ final class ReplicaFigures {
       trees(state);
     }
     System.out.printf(
-        Locale.ROOT, "ring: %d events, %d bytes%n", state.events(), state.eventBytes());
+        Locale.ROOT, "ring: %d events, %d bytes%n", state.table().events(), state.table().eventBytes());
     print("memory of an object with its events, %d left", (heap() - before) / OBJECTS, 0);
     restart(entries);
   }
@@ -121,7 +121,7 @@ final class ReplicaFigures {
     for (var commit : commits) {
       state.apply(commit);
       if (++waiting == batch) {
-        state.trim();
+        state.table().trim();
         state.snapshot();
         waiting = 0;
       }

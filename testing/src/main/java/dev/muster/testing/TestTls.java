@@ -2,6 +2,7 @@ package dev.muster.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -10,8 +11,10 @@ import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** What the two ends of a TLS connection show and trust. */
 public final class TestTls {
@@ -33,6 +36,11 @@ public final class TestTls {
   /** For a client without a certificate that trusts what these authorities have signed. */
   public static SSLContext trusting(List<X509Certificate> authorities) {
     return context(new KeyManager[0], trustManagers(authorities));
+  }
+
+  /** For a client of servers that the test has started itself, whatever they show. */
+  public static SSLContext trustingAnyone() {
+    return context(new KeyManager[0], new TrustManager[] {new Anyone()});
   }
 
   private static SSLContext context(KeyManager[] shown, TrustManager[] trusted) {
@@ -78,6 +86,32 @@ public final class TestTls {
       return store;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Checks nothing, the name of the host included. */
+  private static final class Anyone extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
     }
   }
 }

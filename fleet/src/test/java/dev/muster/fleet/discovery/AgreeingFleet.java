@@ -1,36 +1,20 @@
 package dev.muster.fleet.discovery;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
-import dev.muster.fleet.identity.FleetMembers;
-import dev.muster.fleet.identity.IdentityLease;
-import dev.muster.fleet.identity.IdentityOptions;
-import dev.muster.fleet.identity.ServerIdentity;
-import dev.muster.fleet.observation.ObservedTime;
-import dev.muster.model.GroupVersionResource;
-import dev.muster.model.Timestamps;
-import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A fleet of which each server says what it serves: real replicas and writes, and a clock that the
  * test moves.
  */
 final class AgreeingFleet implements AutoCloseable {
-  static final Duration STEP = Duration.ofSeconds(10);
+  static final Duration STEP = AgreementServer.STEP;
   private static final DiscoveryHashOptions OPTIONS = DiscoveryHashOptions.defaults();
-  private static final IdentityOptions IDENTITY = IdentityOptions.defaults();
-
-  static final GroupVersionResource LEASES =
-      new GroupVersionResource("coordination.k8s.io", "v1", "leases");
 
   private final MemoryStore store = new MemoryStore();
   private final TestClock clock = TestClock.create();
@@ -38,12 +22,10 @@ final class AgreeingFleet implements AutoCloseable {
 
   /** One server of the fleet. */
   final class Node {
+    private final AgreementServer part;
     final TestServer server;
-    private final ServerIdentity identity = ServerIdentity.create();
     final Agreement agreement;
     final HashReporter reporter;
-    private final Clock time;
-    private final String hash;
     private final Duration period;
     private Duration now = Duration.ZERO;
     boolean running = true;
@@ -54,36 +36,22 @@ final class AgreeingFleet implements AutoCloseable {
     }
 
     Node(String hash, Duration skew, Duration period) {
-      this.hash = hash;
       this.period = period;
-      time = clock.skewed(skew);
-      server = new TestServer(store, time);
-      var members = new FleetMembers(server.replica(), IDENTITY, time);
-      agreement =
-          new Agreement(
-              server.replica(),
-              members,
-              identity,
-              () -> hash,
-              new DiscoveryHashOptions(period),
-              new ObservedTime(STEP, STEP.multipliedBy(2)));
-      reporter = new HashReporter(server.objects(), () -> hash, time, period, agreement::gone);
+      part = new AgreementServer(store, clock.skewed(skew), hash, period);
+      server = part.server;
+      agreement = part.agreement;
+      reporter = part.reporter;
       nodes.add(this);
     }
 
     Node report() {
-      reporter.report(identity.id());
+      part.report();
       return this;
     }
 
     void look(Duration elapsed) {
-      server.leases("default");
-      // Mostly it is, and to wait starts a thread each time.
-      if (!server.replica().ready()) {
-        await().pollInterval(Duration.ofMillis(2)).until(server.replica()::ready);
-      }
       now = now.plus(elapsed);
-      agreement.evaluate(now, now);
+      part.look(now, now);
     }
 
     /** Time goes by in which the store is out of reach. */
@@ -101,22 +69,20 @@ final class AgreeingFleet implements AutoCloseable {
 
     /** Keeps an identity Lease from now on, renewed with every step. */
     Node withLease() {
-      server.makeNamespace(IDENTITY.namespace());
-      server.createLease(
-          lease(IDENTITY.namespace(), identity.id().leaseName(), id())
-              .withAt(Json.of(hash), "metadata", "annotations", IdentityLease.HASH));
+      server.makeNamespace(AgreementServer.IDENTITY.namespace());
+      server.createLease(part.lease(clock.instant()));
       leased = true;
       return this;
     }
 
     String id() {
-      return identity.id().toString();
+      return part.id();
     }
   }
 
   @Override
   public void close() {
-    nodes.forEach(node -> node.server.close());
+    nodes.forEach(node -> node.part.close());
     store.close();
   }
 
@@ -125,11 +91,7 @@ final class AgreeingFleet implements AutoCloseable {
   }
 
   List<String> rows() {
-    return HashRows.read(
-            nodes.getFirst().server.objects().readLatest(HashRows.RESOURCE, "", HashRows.NAME))
-        .stream()
-        .map(HashRows.Row::server)
-        .toList();
+    return nodes.getFirst().part.rows();
   }
 
   /** Time goes by in steps of ten seconds; those who run look, and report every five minutes. */
@@ -141,12 +103,11 @@ final class AgreeingFleet implements AutoCloseable {
           continue;
         }
         if (node.leased) {
-          renew(node, IDENTITY.namespace(), node.identity.id().leaseName());
+          renew(node, AgreementServer.IDENTITY.namespace(), node.part.leaseName());
         }
         node.look(Duration.ofSeconds(10));
         if (clock.instant().getEpochSecond() % node.period.toSeconds() == 0
-            || !node.agreement.gone().isEmpty()
-            || !node.agreement.verdict().joined()) {
+            || node.part.mustReport()) {
           node.report();
         }
       }
@@ -154,31 +115,8 @@ final class AgreeingFleet implements AutoCloseable {
   }
 
   JsonObject oldServer() {
-    return lease("kube-system", "apiserver-old", "apiserver-old_1");
-  }
-
-  private JsonObject lease(String namespace, String name, String holder) {
-    return JsonObject.of(
-        "apiVersion",
-        "coordination.k8s.io/v1",
-        "kind",
-        "Lease",
-        "metadata",
-        JsonObject.of(
-            "name",
-            name,
-            "namespace",
-            namespace,
-            "labels",
-            JsonObject.ofStrings(Map.of(IdentityLease.LABEL, IdentityLease.LABEL_VALUE))),
-        "spec",
-        JsonObject.of(
-            "holderIdentity",
-            holder,
-            "leaseDurationSeconds",
-            3600,
-            "renewTime",
-            Timestamps.formatMicro(clock.instant())));
+    return AgreementServer.lease(
+        "kube-system", "apiserver-old", "apiserver-old_1", clock.instant());
   }
 
   void renewOldServer(Node through) {
@@ -186,17 +124,6 @@ final class AgreeingFleet implements AutoCloseable {
   }
 
   private void renew(Node through, String namespace, String name) {
-    through
-        .server
-        .objects()
-        .change(
-            LEASES,
-            namespace,
-            name,
-            lease ->
-                lease == null
-                    ? null
-                    : lease.withAt(
-                        Json.of(Timestamps.formatMicro(clock.instant())), "spec", "renewTime"));
+    through.part.renew(namespace, name, clock.instant(), null);
   }
 }

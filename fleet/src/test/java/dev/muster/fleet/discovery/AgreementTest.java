@@ -248,7 +248,7 @@ class AgreementTest {
     a.server.makeNamespace("kube-system");
     a.server.createLease(fleet.oldServer());
     assertThat(a.consistent()).isFalse();
-    a.server.objects().delete(AgreeingFleet.LEASES, a.server.leases("kube-system").getFirst());
+    a.server.objects().delete(AgreementServer.LEASES, a.server.leases("kube-system").getFirst());
     assertThat(a.consistent()).isTrue();
   }
 }

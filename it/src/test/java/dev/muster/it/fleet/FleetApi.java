@@ -2,9 +2,9 @@ package dev.muster.it.fleet;
 
 import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonObject;
+import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,11 +16,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 
 /** A plain HTTP client of one API server, with an administrator's token. */
 public final class FleetApi {
@@ -28,7 +26,7 @@ public final class FleetApi {
   public static final String TOKEN = "fleet-test-token";
 
   private static final HttpClient CLIENT =
-      HttpClient.newBuilder().sslContext(trusting()).connectTimeout(Duration.ofSeconds(5)).build();
+      HttpClient.newBuilder().sslContext(TestTls.trustingAnyone()).connectTimeout(Duration.ofSeconds(5)).build();
 
   private final String url;
 
@@ -154,16 +152,5 @@ public final class FleetApi {
       }
     }
     return "";
-  }
-
-  /** The servers are ours. */
-  private static SSLContext trusting() {
-    try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -1,8 +1,8 @@
 package dev.muster.it.races;
 
 import dev.muster.model.json.JsonObject;
+import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,16 +13,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import javax.net.ssl.SSLContext;
 
 /** Safe for any thread. Requests to servers that the test has started itself. */
 public final class RaceHttp implements AutoCloseable {
-  private final HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
+  private final HttpClient client = HttpClient.newBuilder().sslContext(TestTls.trustingAnyone()).build();
   private final String token;
 
   public RaceHttp(String token) {
@@ -119,16 +117,6 @@ public final class RaceHttp implements AutoCloseable {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static SSLContext trusting() {
-    try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }
