@@ -88,7 +88,8 @@ final class ClusterState {
     for (var storage : definitions.storages()) {
       var slot = table.slot(storage);
       var group = groups.getOrDefault(storage, new LoadedImage.Group());
-      changes.addAll(DefinedKeySpace.changes(slot == null ? null : table.get(slot), group.objects()));
+      changes.addAll(
+          DefinedKeySpace.changes(slot == null ? null : table.get(slot), group.objects()));
     }
     return definitions.after(keySpace, changes);
   }

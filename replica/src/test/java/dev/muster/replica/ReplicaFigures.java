@@ -58,7 +58,10 @@ final class ReplicaFigures {
       trees(state);
     }
     System.out.printf(
-        Locale.ROOT, "ring: %d events, %d bytes%n", state.table().events(), state.table().eventBytes());
+        Locale.ROOT,
+        "ring: %d events, %d bytes%n",
+        state.table().events(),
+        state.table().eventBytes());
     print("memory of an object with its events, %d left", (heap() - before) / OBJECTS, 0);
     restart(entries);
   }

@@ -87,8 +87,7 @@ final class SimulatedServer implements AutoCloseable {
 
   private void renew() {
     var now = time.instant();
-    server.renew(
-        AgreementServer.IDENTITY.namespace(), server.leaseName(), now, server.lease(now));
+    server.renew(AgreementServer.IDENTITY.namespace(), server.leaseName(), now, server.lease(now));
   }
 
   List<String> rows() {

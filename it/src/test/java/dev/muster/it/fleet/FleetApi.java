@@ -26,7 +26,10 @@ public final class FleetApi {
   public static final String TOKEN = "fleet-test-token";
 
   private static final HttpClient CLIENT =
-      HttpClient.newBuilder().sslContext(TestTls.trustingAnyone()).connectTimeout(Duration.ofSeconds(5)).build();
+      HttpClient.newBuilder()
+          .sslContext(TestTls.trustingAnyone())
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
 
   private final String url;
 

@@ -20,7 +20,8 @@ import java.util.function.Predicate;
 
 /** Safe for any thread. Requests to servers that the test has started itself. */
 public final class RaceHttp implements AutoCloseable {
-  private final HttpClient client = HttpClient.newBuilder().sslContext(TestTls.trustingAnyone()).build();
+  private final HttpClient client =
+      HttpClient.newBuilder().sslContext(TestTls.trustingAnyone()).build();
   private final String token;
 
   public RaceHttp(String token) {
