@@ -33,10 +33,10 @@ public final class PriorityAndFairness implements FlowControl {
   private static final long LONGEST_WAIT = Duration.ofMinutes(1).toNanos();
 
   /**
-   * So many requests of a level run for each core: one computes, and the next is on its way from
-   * one thread to another.
+   * So many requests of a level run for every two cores: two compute, and the next is on its way
+   * from one thread to another.
    */
-  private static final int RUNNING_PER_CORE = 2;
+  private static final int RUNNING_PER_TWO_CORES = 3;
 
   /** So many objects tell how large the others are. */
   private static final int SAMPLE = 4;
@@ -63,13 +63,16 @@ public final class PriorityAndFairness implements FlowControl {
     long now = System.nanoTime();
     this.replica = replica;
     this.levels =
-        new PriorityLevels(
-            seats, RUNNING_PER_CORE * Runtime.getRuntime().availableProcessors(), now);
+        new PriorityLevels(seats, running(Runtime.getRuntime().availableProcessors()), now);
     this.objects = new FlowObjects(replica, levels);
     this.requestTimeout = requestTimeout;
     this.waited = waited;
     this.reading = kind(now);
     this.writing = kind(now);
+  }
+
+  private static int running(int cores) {
+    return Math.max(2, RUNNING_PER_TWO_CORES * cores / 2);
   }
 
   private RequestSeat.Kind kind(long now) {
