@@ -355,6 +355,8 @@ class ReplicaTest {
     var kept = old.keeping(MAPS);
     now.addAndGet(Duration.ofHours(1).toMillis());
     await(replica, putMap(store, "a", "one", "3"));
+    // What is too old goes after a commit is shown, and before the next one is.
+    await(replica, putMap(store, "a", "one", "4"));
     assertThatThrownBy(() -> old.collection(MAPS)).isInstanceOf(ReplicaException.Expired.class);
     assertThat(data(kept.collection(MAPS).get("a", "one"))).isEqualTo("1");
     assertThat(kept.collection(NODES).size()).as("what was not asked for").isZero();
