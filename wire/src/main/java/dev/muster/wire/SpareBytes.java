@@ -11,7 +11,7 @@ public final class SpareBytes {
   private static final int USUAL = 4 * 1024;
   private static final int LARGEST = 256 * 1024;
   private static final int PLACES =
-      Integer.highestOneBit(Runtime.getRuntime().availableProcessors()) * 4;
+      Integer.highestOneBit(Math.min(16, Runtime.getRuntime().availableProcessors())) * 2;
   private static final AtomicReferenceArray<Bytes> SPARE = new AtomicReferenceArray<>(PLACES);
 
   private SpareBytes() {}
