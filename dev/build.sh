@@ -108,15 +108,15 @@ prepare_libraries() (
   done
 )
 
-# Runs Muster once and keeps what the JVM has loaded, linked and profiled. Starts work without it,
-# only slower, so that a failure is no more than a line.
+# Runs Muster once, with the given flags, and keeps what the JVM has loaded, linked and profiled.
+# Starts work without it, only slower, so that a failure is no more than a line.
 rehearse_muster() {
   local folder
   folder=$(mktemp -d)
   rm -f cli/target/muster/muster.aot
   say_progress "muster: building, last step: rehearsing, for faster starts" step
   if ! "$JAVA_HOME/bin/java" -XX:AOTCacheOutput=cli/target/muster/muster.aot "${jvm_flags[@]}" \
-    -jar cli/target/muster/muster.jar rehearse --servers=1 --port=0 --data="$folder" \
+    -jar cli/target/muster/muster.jar rehearse --servers=1 --port=0 --data="$folder" "$@" \
     > target/rehearsal.log 2>&1; then
     end_progress
     echo "muster: the rehearsal failed, starts will be slower; its output is in $PWD/target/rehearsal.log" >&2

@@ -10,6 +10,8 @@ import dev.muster.cel.ExpressionChecker;
 import dev.muster.cli.command.Command;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.RecordFlags;
+import dev.muster.server.options.flag.Flag;
+import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +21,34 @@ import java.util.Map;
  * once, so that the JVM can keep what it learns for faster starts.
  */
 final class RehearseCommand implements Command {
-  /**
-   * With so many the JVM has seen enough of what is done for each: thirty left a fifth more to do.
-   */
+  /** With so many the JVM has seen enough of what is done for each: thirty left a fifth more. */
   private static final int DEFINITIONS = 200;
+
+  private static final List<String> SCENARIOS =
+      List.of(
+          "get",
+          "list",
+          "list-protobuf",
+          "create",
+          "patch",
+          "apply",
+          "update-pod",
+          "discovery",
+          "watch",
+          "custom-list",
+          "custom-create",
+          "custom-update");
+
+  @FlagGroup("Rehearsal")
+  private record RehearseFlags(
+      UpFlags up,
+      @Flag(
+              name = "briefly",
+              help = "Only load what starts and requests need; for tests, which do little more.")
+          boolean briefly) {}
+
+  private static final RecordFlags<RehearseFlags> FLAGS =
+      RecordFlags.of(new RehearseFlags(UpFlags.defaults(), false));
 
   @Override
   public String name() {
@@ -46,40 +72,33 @@ final class RehearseCommand implements Command {
 
   @Override
   public List<FlagDefinition> flags() {
-    return RecordFlags.of(UpFlags.defaults()).definitions();
+    return FLAGS.definitions();
   }
 
   @Override
   public int run(Call call) throws InterruptedException {
-    var up = RecordFlags.of(UpFlags.defaults()).read(call.flags());
-    try (var plane = LocalControlPlane.start(up, Map.of("bind-address", List.of("127.0.0.1")))) {
+    var flags = FLAGS.read(call.flags());
+    var loopback = Map.of("bind-address", List.of("127.0.0.1"));
+    try (var plane = LocalControlPlane.start(flags.up(), loopback)) {
       var target = BenchTarget.read(plane.kubeconfig(), null);
       var unmeasured = new ServerProcesses(List.of());
       var progress = new Progress(call.out(), false);
-      new Bench(target, unmeasured, briefly(), progress).run(result -> {});
-      new DefinitionsBench(target, unmeasured, briefly(), progress).run(result -> {});
+      var options =
+          flags.briefly()
+              ? bench(20, List.of("create", "patch", "watch"), 2)
+              : bench(500, SCENARIOS, DEFINITIONS);
+      new Bench(target, unmeasured, options, progress).run(result -> {});
+      new DefinitionsBench(target, unmeasured, options, progress).run(result -> {});
       ExpressionChecker.rehearse();
     }
     return 0;
   }
 
-  private static BenchOptions briefly() {
+  private static BenchOptions bench(int millis, List<String> scenarios, int definitions) {
     return new BenchOptions(
-        List.of(
-            "get",
-            "list",
-            "list-protobuf",
-            "create",
-            "patch",
-            "apply",
-            "update-pod",
-            "discovery",
-            "watch",
-            "custom-list",
-            "custom-create",
-            "custom-update"),
+        scenarios,
         Duration.ZERO,
-        Duration.ofMillis(500),
+        Duration.ofMillis(millis),
         8,
         2,
         1,
@@ -88,6 +107,6 @@ final class RehearseCommand implements Command {
         1024,
         null,
         1,
-        DEFINITIONS);
+        definitions);
   }
 }

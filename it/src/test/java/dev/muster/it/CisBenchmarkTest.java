@@ -122,10 +122,9 @@ class CisBenchmarkTest {
   @Test
   void holdsOnMusterUp() throws Exception {
     var data = folder.resolve("data");
-    var arguments =
-        new ArrayList<>(List.of("up", "--port=0", "--servers=1", "--data", data.toString(), "--"));
-    arguments.addAll(flags(CisTable.Row::up));
-    try (var muster = Processes.muster(arguments.toArray(String[]::new))) {
+    var flags = new ArrayList<>(List.of("--"));
+    flags.addAll(flags(CisTable.Row::up));
+    try (var muster = Processes.up(data, flags.toArray(String[]::new))) {
       var url =
           Processes.awaitUp(muster).stream()
               .map(String::strip)

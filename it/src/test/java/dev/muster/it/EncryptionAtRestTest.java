@@ -77,10 +77,7 @@ class EncryptionAtRestTest {
   void noFileOfTheEmbeddedStoreHoldsASecretInTheClear() throws Exception {
     var data = folder.resolve("data");
     var flag = "--encryption-provider-config=" + configuration("one");
-    String[] up = {
-      "up", "--port=0", "--servers=1", "--data", data.toString(), "--", flag,
-    };
-    try (var muster = Processes.muster(up)) {
+    try (var muster = Processes.up(data, "--", flag)) {
       Processes.awaitUp(muster);
       var kubectl = Kubectl.of(data.resolve("admin.kubeconfig"));
       kubectl.succeedWithInput(secrets(50), "create", "-f", "-");
@@ -93,7 +90,7 @@ class EncryptionAtRestTest {
     }
     assertThat(holding(data, ENCODED)).isEmpty();
     configuration("two", "one");
-    try (var muster = Processes.muster(up)) {
+    try (var muster = Processes.up(data, "--", flag)) {
       Processes.awaitUp(muster);
       var kubeconfig = data.resolve("admin.kubeconfig");
       assertThat(Kubectl.of(kubeconfig).succeed("get", "secret", "s-7", "-o", "json"))
@@ -107,7 +104,7 @@ class EncryptionAtRestTest {
     }
     assertThat(holding(data, ENCODED)).isEmpty();
     configuration("two");
-    try (var muster = Processes.muster(up)) {
+    try (var muster = Processes.up(data, "--", flag)) {
       Processes.awaitUp(muster);
       assertThat(
               Kubectl.of(data.resolve("admin.kubeconfig"))

@@ -18,9 +18,7 @@ class KubectlOnOneServerTest extends KubectlUse {
 
   @BeforeAll
   void start() throws InterruptedException {
-    muster =
-        Processes.muster(
-            "up", "--port=0", "--servers=1", "--data", folder.resolve("data").toString());
+    muster = Processes.up(folder.resolve("data"));
     Processes.awaitUp(muster);
   }
 

@@ -34,12 +34,9 @@ class NamedLogTest {
             "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n");
     var audit = folder.resolve("audit.log");
     try (var muster =
-        Processes.muster(
-            "up",
-            "--servers=1",
-            "--port=0",
+        Processes.up(
+            folder.resolve("data"),
             "--store=memory",
-            "--data=" + folder.resolve("data"),
             "--cluster-id=one",
             "--",
             "--logging-format=json",

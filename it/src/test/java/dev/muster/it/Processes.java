@@ -1,6 +1,8 @@
 package dev.muster.it;
 
 import dev.muster.testing.ChildProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,6 +19,20 @@ public final class Processes {
       command.add("--bind-address=127.0.0.1");
     }
     return ChildProcess.start(command);
+  }
+
+  /**
+   * {@code muster up} with one server on a free port, unless the flags want something else. Its
+   * folder, if it is a new one, has an administrator already.
+   */
+  public static ChildProcess up(Path data, String... flags) {
+    var arguments = new ArrayList<>(List.of("up", "--port=0", "--servers=1", "--data"));
+    arguments.add(data.toString());
+    arguments.addAll(List.of(flags));
+    if (!Files.exists(data.resolve("pki"))) {
+      LentAdministrator.to(data);
+    }
+    return muster(arguments.toArray(String[]::new));
   }
 
   /** Reads the output of {@code muster up} until it is up. */

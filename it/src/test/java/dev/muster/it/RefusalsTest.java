@@ -9,7 +9,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,35 +54,6 @@ class RefusalsTest {
         "controller-manager",
         "--kubeconfig=/nowhere");
     refuses("muster controller-manager: unknown flag: --nope", "controller-manager", "--nope");
-  }
-
-  @Test
-  @NeedsProgram("kubectl")
-  void aFolderIsTakenUntilItsOwnerEndsEvenIfThatWasKilled() throws Exception {
-    var data = folder.resolve("data").toString();
-    var command = List.of("up", "--port=0", "--servers=1", "--data", data);
-    try (var first = Processes.muster(command.toArray(String[]::new))) {
-      Processes.awaitUp(first);
-      try (var second = Processes.muster(command.toArray(String[]::new))) {
-        assertThat(second.waitFor()).isEqualTo(1);
-        assertThat(second.output())
-            .containsExactly(
-                "muster up: the data folder %s is in use by another muster (process %d); stop it, or choose another folder with --data"
-                    .formatted(data, first.pid()));
-      }
-      var kubectl = Kubectl.of(folder.resolve("data/admin.kubeconfig"));
-      assertThat(kubectl.succeed("get", "--raw", "/readyz")).isEqualTo("ok");
-      kubectl.succeed("create", "configmap", "kept");
-      first.kill();
-    }
-    try (var again = Processes.muster(command.toArray(String[]::new))) {
-      Processes.awaitUp(again);
-      var kubectl = Kubectl.of(folder.resolve("data/admin.kubeconfig"));
-      assertThat(kubectl.succeed("get", "configmap", "kept", "-o", "name"))
-          .isEqualTo("configmap/kept\n");
-      again.terminate();
-      assertThat(again.waitFor()).isZero();
-    }
   }
 
   private static void refuses(String message, String... arguments) throws InterruptedException {

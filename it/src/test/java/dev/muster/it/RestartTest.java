@@ -28,9 +28,7 @@ class RestartTest {
   void serves100000ObjectsAfterItsStart() throws Exception {
     fill(folder.resolve("data", "store"));
     long began = System.nanoTime();
-    try (var muster =
-        Processes.muster(
-            "up", "--port=0", "--servers=1", "--data", folder.resolve("data").toString())) {
+    try (var muster = Processes.up(folder.resolve("data"))) {
       Processes.awaitUp(muster);
       long up = System.nanoTime() - began;
       var kubectl = Kubectl.of(folder.resolve("data/admin.kubeconfig"));

@@ -58,7 +58,9 @@ class UpTest {
   }
 
   @Test
-  void nobodyElseCanLookIntoItsFolder() throws Exception {
+  @NeedsProgram("kubectl")
+  void itsFolderIsItsOwnAndClosedToOthersHoweverItsOwnerEnded() throws Exception {
+    var kubeconfig = folder.resolve("data/admin.kubeconfig");
     try (var muster = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
       var output = Processes.awaitUp(muster);
       assertThat(output).noneMatch(line -> line.contains("open to other users"));
@@ -67,26 +69,28 @@ class UpTest {
           List.of("admin.kubeconfig", "lock", "pki/ca.key", "pki/sa.key", "store/FORMAT")) {
         assertThat(mode(folder.resolve("data").resolve(secret))).as(secret).isEqualTo("rw-------");
       }
-      interrupt(muster);
-    }
-  }
-
-  @Test
-  void aFolderThatWasOpenToOthersIsClosedAtTheNextStart() throws Exception {
-    var kubeconfig = folder.resolve("data/admin.kubeconfig");
-    try (var muster = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
-      Processes.awaitUp(muster);
-      interrupt(muster);
+      refuses(
+          "muster up: the data folder %s is in use by another muster (process %d); stop it, or choose another folder with --data"
+              .formatted(data(), muster.pid()),
+          "up",
+          "--port=0",
+          "--servers=1",
+          "--data",
+          data());
+      kubectl().succeed("create", "configmap", "kept");
+      muster.kill();
     }
     for (var path : List.of(folder.resolve("data"), folder.resolve("data/store"), kubeconfig)) {
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
-    try (var muster = Processes.muster("up", "--port=0", "--servers=1", "--data", data())) {
+    try (var muster = Processes.up(folder.resolve("data"))) {
       var output = Processes.awaitUp(muster);
       assertThat(output).anyMatch(line -> line.contains("was open to other users of this machine"));
       assertThat(mode(folder.resolve("data"))).isEqualTo("rwx------");
       assertThat(mode(folder.resolve("data/store"))).isEqualTo("rwx------");
       assertThat(mode(kubeconfig)).isEqualTo("rw-------");
+      assertThat(kubectl().succeed("get", "configmap", "kept", "-o", "name"))
+          .isEqualTo("configmap/kept\n");
       interrupt(muster);
     }
   }
@@ -117,15 +121,8 @@ class UpTest {
   @NeedsProgram("kubectl")
   void saysLoudlyThatEverybodyMayDoEverything() throws Exception {
     try (var muster =
-        Processes.muster(
-            "up",
-            "--port=0",
-            "--servers=1",
-            "--store=memory",
-            "--data",
-            data(),
-            "--",
-            "--authorization-mode=AlwaysAllow")) {
+        Processes.up(
+            folder.resolve("data"), "--store=memory", "--", "--authorization-mode=AlwaysAllow")) {
       var output = Processes.awaitUp(muster);
       assertThat(output)
           .anyMatch(line -> line.contains("OPEN: with --authorization-mode=AlwaysAllow"))
@@ -157,13 +154,10 @@ class UpTest {
     var token = folder.resolve("tokens.csv");
     Files.writeString(token, "secret,someone,1,\"system:masters\"\n");
     try (var muster =
-        Processes.muster(
-            "up",
-            "--port=0",
+        Processes.up(
+            folder.resolve("data"),
             "--servers=2",
             "--store=memory",
-            "--data",
-            data(),
             "--",
             "--token-auth-file=" + token,
             "--anonymous-auth=false")) {
@@ -207,13 +201,9 @@ class UpTest {
   void anEtcdThatIsNotThereIsReported() throws Exception {
     int nobody = FreePorts.find(1).getFirst();
     try (var muster =
-        Processes.muster(
-            "up",
-            "--port=0",
-            "--servers=1",
+        Processes.up(
+            folder.resolve("data"),
             "--store=etcd=http://127.0.0.1:" + nobody,
-            "--data",
-            data(),
             "--",
             "--storage-initialization-timeout=3s")) {
       assertThat(muster.waitFor()).isEqualTo(1);

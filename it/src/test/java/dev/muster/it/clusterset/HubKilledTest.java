@@ -76,9 +76,7 @@ class HubKilledTest {
 
   /** Always at the same address, with the same data. */
   private ChildProcess startHub(int port) throws Exception {
-    var hub =
-        Processes.muster(
-            "up", "--port=" + port, "--servers=1", "--data", folder.resolve("hub").toString());
+    var hub = Processes.up(folder.resolve("hub"), "--port=" + port);
     Processes.awaitUp(hub);
     return hub;
   }

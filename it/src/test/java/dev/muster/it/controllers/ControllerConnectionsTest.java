@@ -96,8 +96,7 @@ class ControllerConnectionsTest {
 
   @Test
   void aServerThatFallsSilentIsLeftAndFoundAgainLater() throws Exception {
-    try (var muster =
-        Processes.muster("up", "--port=0", "--servers=1", "--data", folder.toString())) {
+    try (var muster = Processes.up(folder)) {
       Processes.awaitUp(muster);
       var direct = Files.readString(folder.resolve("admin.kubeconfig"));
       var url = direct.replaceAll("(?s).*(https://127.0.0.1:\\d+).*", "$1");

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.it.fleet.ServerProcesses.Running;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
+import dev.muster.testing.ChildProcess;
 import dev.muster.testing.NeedsProgram;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -14,25 +16,33 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Identity and coordinated discovery among real processes on etcd: killed, paused, without their
- * store. All times are short, in the proportions of the usual ones.
+ * store. All times are short, in the proportions of the usual ones. Every test finds two servers
+ * that agree and a controller manager, and leaves as many.
  */
 @Tag("slow")
 @NeedsProgram(value = "etcd", from = "3.4")
+@TestInstance(Lifecycle.PER_CLASS)
 class FleetOfProcessesTest {
-  @TempDir private Path folder;
   private ServerProcesses fleet;
+  private Running first;
+  private Running second;
+  private ChildProcess controllers;
 
-  @BeforeEach
-  void begin() throws Exception {
+  @BeforeAll
+  void begin(@TempDir Path folder) throws Exception {
     Awaitility.ignoreExceptionsByDefault();
     fleet =
         new ServerProcesses(
@@ -40,12 +50,35 @@ class FleetOfProcessesTest {
             List.of(
                 "--identity-lease-renew-interval-seconds=1",
                 "--identity-lease-duration-seconds=10",
-                "--discovery-hash-heartbeat-period=3s"));
+                "--discovery-hash-heartbeat-period=3s",
+                "--endpoint-reconciler-interval=1s",
+                "--endpoint-reconciler-lease-duration=3s"));
+    first = fleet.start();
+    second = fleet.start();
+    controllers =
+        fleet.startControllers(first, "--apiserver-lease-resync-period=1s", "--leader-elect=false");
   }
 
-  @AfterEach
+  @AfterAll
   void end() {
     fleet.close();
+  }
+
+  @BeforeEach
+  void agree() {
+    awaitMembers(first, second);
+    awaitConsistent(true, first, second);
+  }
+
+  /** Waits until those servers and no others have an identity and report what they serve. */
+  private static void awaitMembers(Running... servers) {
+    var ids = Stream.of(servers).map(server -> server.api().id()).toList();
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(servers[0].api().identities()).containsExactlyInAnyOrderElementsOf(ids);
+              assertThat(servers[0].api().reporting()).containsExactlyInAnyOrderElementsOf(ids);
+            });
   }
 
   private static void awaitConsistent(boolean wanted, Running... servers) {
@@ -58,32 +91,21 @@ class FleetOfProcessesTest {
 
   @Test
   void aKilledServersLeaseAndRowAreCollectedAndItsSuccessorHasANewId() throws Exception {
-    var first = fleet.start();
-    var second = fleet.start();
-    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
-    awaitConsistent(true, first, second);
+    controllers.pause();
     var old = second.api().id();
     second.process().kill();
-    var successor = fleet.start(second.port());
-    var young = successor.api().id();
+    second = fleet.start(second.port());
+    var young = second.api().id();
     assertThat(young).isNotEqualTo(old);
     assertThat(first.api().identities()).contains(old, young);
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(first.api().identities())
-                    .containsExactlyInAnyOrder(first.api().id(), young));
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(first.api().reporting())
-                    .containsExactlyInAnyOrder(first.api().id(), young));
+    controllers.resume();
+    awaitMembers(first, second);
     assertThat(events(first, "kube-apiserver-lease"))
         .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
         .anyMatch(
             event ->
                 event.object("involvedObject").string("name").equals(old.toLowerCase(Locale.ROOT)));
-    awaitConsistent(true, first, successor);
+    awaitConsistent(true, first, second);
   }
 
   private static List<JsonObject> events(Running server, String namespace) {
@@ -96,14 +118,15 @@ class FleetOfProcessesTest {
 
   @Test
   void theCollectorTakesOnlyWhatIsExpiredLabelledAndInItsNamespace() throws Exception {
-    var server = fleet.start();
+    var server = first;
+    controllers.pause();
     lease(server, "kube-apiserver-lease", "expired", true, "2020-01-01T00:00:00.000000Z", 3600);
     lease(server, "kube-apiserver-lease", "no-renewal", true, "", 3600);
     lease(server, "kube-apiserver-lease", "unlabelled", false, "2020-01-01T00:00:00.000000Z", 3600);
     lease(server, "kube-apiserver-lease", "fresh", true, now(0), 3600);
     lease(server, "kube-apiserver-lease", "two-minutes", true, now(-120), 3600);
     lease(server, "kube-system", "elsewhere", true, "2020-01-01T00:00:00.000000Z", 3600);
-    fleet.startControllers(server, "--apiserver-lease-resync-period=1s");
+    controllers.resume();
     await()
         .untilAsserted(
             () ->
@@ -112,7 +135,10 @@ class FleetOfProcessesTest {
     assertThat(names(server, "kube-apiserver-lease"))
         .contains("unlabelled", "fresh", "two-minutes");
     assertThat(names(server, "kube-system")).contains("elsewhere");
-    assertThat(server.api().identities()).contains(server.api().id());
+    assertThat(server.api().identities()).contains(first.api().id(), second.api().id());
+    for (var name : List.of("unlabelled", "fresh", "two-minutes")) {
+      server.api().send("DELETE", leases("kube-apiserver-lease") + "/" + name, JsonObject.EMPTY);
+    }
   }
 
   private static String now(int seconds) {
@@ -153,99 +179,66 @@ class FleetOfProcessesTest {
                 JsonObject.of("muster.dev/renew-interval-seconds", "1")),
             "spec",
             renewed.isEmpty() ? spec : spec.with("renewTime", renewed));
-    var answer =
-        server
-            .api()
-            .send(
-                "POST", "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases", lease);
+    var answer = server.api().send("POST", leases(namespace), lease);
     assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+  }
+
+  private static String leases(String namespace) {
+    return "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
   }
 
   /** Its Lease lasts so long that it is late for as long as it takes to look. */
   @Test
   void aPausedServerStaysAMemberAndGoesOnAsBefore() throws Exception {
-    var first = fleet.start("--identity-lease-duration-seconds=3600");
-    var second = fleet.start("--identity-lease-duration-seconds=3600");
-    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
-    awaitConsistent(true, first, second);
-    var id = second.api().id();
-    var kubeconfig = fleet.kubeconfig(first).toString();
-    second.process().pause();
-    await()
-        .until(
-            () ->
-                fleet.run("status", "--kubeconfig", kubeconfig).stream()
-                    .anyMatch(line -> line.startsWith(id) && line.contains(" late ")));
+    var third = fleet.start("--identity-lease-duration-seconds=3600");
+    awaitConsistent(true, first, third);
+    var id = third.api().id();
+    third.process().pause();
+    awaitState(id, "late");
     assertThat(first.api().identities()).contains(id);
-    second.process().resume();
+    third.process().resume();
+    awaitState(id, "live");
+    assertThat(third.api().id()).isEqualTo(id);
+    awaitMembers(first, second, third);
+    awaitConsistent(true, first, second, third);
+    third.process().stop();
+  }
+
+  /** Waits until {@code muster status} says so of a server. */
+  private void awaitState(String id, String state) throws IOException {
+    var kubeconfig = fleet.kubeconfig(first).toString();
     await()
         .until(
             () ->
                 fleet.run("status", "--kubeconfig", kubeconfig).stream()
-                    .anyMatch(line -> line.startsWith(id) && line.contains(" live ")));
-    assertThat(second.api().id()).isEqualTo(id);
-    awaitConsistent(true, first, second);
-    assertThat(first.api().identities()).containsExactlyInAnyOrder(first.api().id(), id);
+                    .anyMatch(line -> line.startsWith(id) && line.contains(" " + state + " ")));
   }
 
   @Test
-  void aServerThatWasPausedForTooLongJoinsAgainUnderItsId() throws Exception {
-    var first = fleet.start();
-    var second = fleet.start();
-    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
-    awaitConsistent(true, first, second);
-    var own = first.api().id();
-    var id = second.api().id();
+  void aServerThatWasPausedForTooLongJoinsAgainUnderItsId() {
+    var ids = List.of(first.api().id(), second.api().id());
     second.process().pause();
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(first.api().identities()).containsExactly(own);
-              assertThat(first.api().reporting()).containsExactly(own);
-            });
+    awaitMembers(first);
     second.process().resume();
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(first.api().identities()).containsExactlyInAnyOrder(own, id);
-              assertThat(first.api().reporting()).containsExactlyInAnyOrder(own, id);
-            });
+    awaitMembers(first, second);
+    assertThat(List.of(first.api().id(), second.api().id())).isEqualTo(ids);
     awaitConsistent(true, first, second);
   }
 
   @Test
-  void aStoreThatIsAwayLongerThanALeaseLastsCostsNobodyItsPlace() throws Exception {
-    var first = fleet.start();
-    var second = fleet.start();
-    awaitConsistent(true, first, second);
+  void aStoreThatStandsStillForLongCostsNobodyItsPlaceAndIsComplainedAboutOnce() {
+    await().until(() -> slices(first).size() == 2);
+    var before = slices(first);
     var ids = List.of(first.api().id(), second.api().id());
     fleet.etcd().member(0).pause();
-    // Discovery still answers, and owns up to knowing nothing any more.
+    // Longer than a Lease lasts, and three times as long as a record does: etcd drops all records
+    // when it goes on. Discovery still answers, and owns up to knowing nothing any more.
     await().until(() -> first.api().consistent().equals(Optional.of(false)));
     fleet.etcd().member(0).resume();
     awaitConsistent(true, first, second);
     assertThat(first.api().identities()).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(first.api().reporting()).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(List.of(first.api().id(), second.api().id())).isEqualTo(ids);
-  }
-
-  @Test
-  void aStoreThatStandsStillTakesNobodyOutOfTheEndpointsAndIsComplainedAboutOnce()
-      throws Exception {
-    var quick =
-        new String[] {
-          "--endpoint-reconciler-interval=1s", "--endpoint-reconciler-lease-duration=3s"
-        };
-    var first = fleet.start(quick);
-    var second = fleet.start(quick);
-    await().until(() -> slices(first).size() == 2);
-    awaitConsistent(true, first, second);
-    var before = slices(first);
-    fleet.etcd().member(0).pause();
-    // Three times as long as a record lasts: etcd drops all records when it goes on.
-    await().until(() -> first.api().consistent().equals(Optional.of(false)));
-    fleet.etcd().member(0).resume();
-    awaitConsistent(true, first, second);
     double renewals = renewals(first);
     await().until(() -> renewals(first) > renewals + 5);
     // Nothing was written: an address that is taken out and put back has another version.
@@ -288,37 +281,27 @@ class FleetOfProcessesTest {
 
   @Test
   void aRollingChangeOfWhatIsServedIsSeenByAllAndEndsInAgreement() throws Exception {
-    var first = fleet.start();
-    var second = fleet.start();
-    awaitConsistent(true, first, second);
     second.process().stop();
-    var newSecond = fleet.start(second.port(), "--runtime-config=batch/v1/cronjobs=false");
-    awaitConsistent(false, first, newSecond);
+    second = fleet.start(second.port(), "--runtime-config=batch/v1/cronjobs=false");
+    awaitConsistent(false, first, second);
     first.process().stop();
-    var newFirst = fleet.start(first.port(), "--runtime-config=batch/v1/cronjobs=false");
-    awaitConsistent(true, newFirst, newSecond);
+    first = fleet.start(first.port(), "--runtime-config=batch/v1/cronjobs=false");
+    awaitConsistent(true, first, second);
     assertThat(
-            fleet.run(
-                "status", "--kubeconfig", fleet.kubeconfig(newFirst).toString(), "-o", "json"))
+            fleet.run("status", "--kubeconfig", fleet.kubeconfig(first).toString(), "-o", "json"))
         .anyMatch(line -> line.contains("\"consistent\": true"));
   }
 
   @Test
   void withoutIdentityALeaseGoesStaleAndIsCollectedWhenItIsOnAgain() throws Exception {
-    var first = fleet.start();
-    var second = fleet.start();
-    awaitConsistent(true, first, second);
+    controllers.pause();
     var old = second.api().id();
     second.process().kill();
     var without = fleet.start(second.port(), "--feature-gates=APIServerIdentity=false");
     assertThat(without.api().identities()).contains(old);
     without.process().stop();
-    var again = fleet.start(second.port());
-    fleet.startControllers(first, "--apiserver-lease-resync-period=1s");
-    await()
-        .untilAsserted(
-            () ->
-                assertThat(first.api().identities())
-                    .containsExactlyInAnyOrder(first.api().id(), again.api().id()));
+    second = fleet.start(second.port());
+    controllers.resume();
+    awaitMembers(first, second);
   }
 }
