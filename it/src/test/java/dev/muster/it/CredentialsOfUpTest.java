@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsProgram("kubectl")
 @TestInstance(Lifecycle.PER_CLASS)
 class CredentialsOfUpTest {
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
   private ChildProcess muster;
   private Kubectl admin;
 

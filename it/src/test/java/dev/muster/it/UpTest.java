@@ -77,7 +77,7 @@ class UpTest {
           "--servers=1",
           "--data",
           data());
-      kubectl().succeed("create", "configmap", "kept");
+      kubectlElsewhere().succeed("create", "configmap", "kept");
       muster.kill();
     }
     for (var path : List.of(folder.resolve("data"), folder.resolve("data/store"), kubeconfig)) {
@@ -89,10 +89,17 @@ class UpTest {
       assertThat(mode(folder.resolve("data"))).isEqualTo("rwx------");
       assertThat(mode(folder.resolve("data/store"))).isEqualTo("rwx------");
       assertThat(mode(kubeconfig)).isEqualTo("rw-------");
-      assertThat(kubectl().succeed("get", "configmap", "kept", "-o", "name"))
+      assertThat(kubectlElsewhere().succeed("get", "configmap", "kept", "-o", "name"))
           .isEqualTo("configmap/kept\n");
       interrupt(muster);
     }
+  }
+
+  /** One that leaves no cache in the folder. */
+  private Kubectl kubectlElsewhere() throws IOException {
+    var copy = folder.resolve("copy.kubeconfig");
+    Files.writeString(copy, Files.readString(folder.resolve("data/admin.kubeconfig")));
+    return Kubectl.of(copy);
   }
 
   @Test

@@ -6,14 +6,13 @@ import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.snapshot.Collection;
 import dev.muster.replica.snapshot.HistoryLimits;
+import dev.muster.replica.snapshot.KeySpaceSince;
 import dev.muster.replica.snapshot.ObjectOrder;
+import dev.muster.replica.snapshot.RawEntries;
 import dev.muster.replica.snapshot.Slot;
 import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.replica.snapshot.UnreadableSince;
 import dev.muster.replica.snapshot.WatchEvent;
-import dev.muster.replica.tree.Probe;
-import dev.muster.replica.tree.SortOrder;
-import dev.muster.replica.tree.SortedTree;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.Entry;
@@ -35,8 +34,7 @@ final class ClusterState {
   private final CollectionTable table;
   private KeySpace keySpace;
   private long keySpaceChanged;
-  private SortedTree<Entry> raw = SortedTree.empty(SortOrder.BY_KEY);
-  private long rawChanged;
+  private RawEntries raw = RawEntries.NONE;
   private long revision;
   private HistoryLimits memory = HistoryLimits.from(0);
 
@@ -59,13 +57,11 @@ final class ClusterState {
 
   Snapshot snapshot() {
     return new Snapshot(
-        keySpace,
-        keySpaceChanged,
+        new KeySpaceSince(keySpace, keySpaceChanged),
         revision,
         table.shareSlots(),
         table.copyCollections(),
         raw,
-        rawChanged,
         memory);
   }
 
@@ -73,8 +69,7 @@ final class ClusterState {
   void load(LoadedImage image) {
     revision = image.revision();
     memory = HistoryLimits.from(revision);
-    raw = SortedTree.of(SortOrder.BY_KEY, image.raw());
-    rawChanged = revision;
+    raw = RawEntries.of(image.raw(), revision);
     keySpace = image.keySpace();
     keySpaceChanged = revision;
     for (var spec : keySpace.collections()) {
@@ -99,8 +94,7 @@ final class ClusterState {
     long since = revision;
     revision = image.revision();
     memory = memory.skip(since, revision);
-    raw = SortedTree.of(SortOrder.BY_KEY, image.raw());
-    rawChanged = revision;
+    raw = RawEntries.of(image.raw(), revision);
     if (image.keySpace() != keySpace) {
       keySpace = image.keySpace();
       keySpaceChanged = revision;
@@ -176,22 +170,22 @@ final class ClusterState {
     var changed = next.changedSince(keySpace);
     keySpace = next;
     keySpaceChanged = revision;
-    rawChanged = revision;
+    raw = raw.at(revision);
     var values = close(changed);
     for (var storage : changed) {
       var spec = next.collection(storage);
       if (spec != null && table.slot(storage) == null) {
         var stored = new ArrayList<>(values.getOrDefault(spec.storage(), List.of()));
         values.remove(spec.storage());
-        for (var entry : Snapshot.under(raw, spec.storage() + "/")) {
+        for (var entry : raw.under(spec.storage() + "/")) {
           stored.add(entry);
-          raw = raw.remove(Probe.of("", entry.key()));
+          raw = raw.without(entry.key(), revision);
         }
         open(spec, decoded(spec, stored));
       }
     }
     for (var entries : values.values()) {
-      entries.forEach(entry -> raw = raw.put(entry));
+      entries.forEach(entry -> raw = raw.with(entry, revision));
     }
   }
 
@@ -227,7 +221,7 @@ final class ClusterState {
     for (var entry : stored) {
       var place = keySpace.locate(entry.key());
       if (place == null || place.collection() != spec) {
-        raw = raw.put(entry);
+        raw = raw.with(entry, revision);
       } else {
         group.add(decoding.decode(place, entry));
       }
@@ -240,9 +234,8 @@ final class ClusterState {
     var value = change.value();
     raw =
         value == null
-            ? raw.remove(Probe.of("", change.key()))
-            : raw.put(new Entry(change.key(), value, revision, change.sealing()));
-    rawChanged = revision;
+            ? raw.without(change.key(), revision)
+            : raw.with(new Entry(change.key(), value, revision, change.sealing()), revision);
   }
 
   private void apply(Change change, KeySpace.Place place) {

@@ -2,7 +2,6 @@ package dev.muster.replica;
 
 import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.replica.snapshot.Snapshot;
-import dev.muster.replica.tree.Probe;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import java.time.Duration;
@@ -102,7 +101,7 @@ final class DivergenceCheck implements Runnable {
   private static long revision(Snapshot snapshot, String key) {
     var place = snapshot.keySpace().locate(key);
     if (place == null) {
-      var entry = snapshot.raw().get(Probe.of("", key));
+      var entry = snapshot.raw().get(key);
       return entry == null ? 0 : entry.modRevision();
     }
     var collection = snapshot.collection(place.storage());

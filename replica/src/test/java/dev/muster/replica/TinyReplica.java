@@ -6,14 +6,13 @@ import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.snapshot.Collection;
 import dev.muster.replica.snapshot.EventRing;
 import dev.muster.replica.snapshot.HistoryLimits;
+import dev.muster.replica.snapshot.KeySpaceSince;
+import dev.muster.replica.snapshot.RawEntries;
 import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.replica.snapshot.Slot;
 import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.replica.snapshot.WatchCursor;
 import dev.muster.replica.snapshot.WatchEvent;
-import dev.muster.replica.tree.SortOrder;
-import dev.muster.replica.tree.SortedTree;
-import dev.muster.store.Entry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,6 @@ class TinyReplica {
   private static final KeySpace KEYS = new PlainKeys(List.of(SPEC), Set.of());
 
   private static final StoredObject THING = Samples.stored("", "x", Map.of(), 1);
-  private static final SortedTree<Entry> NOTHING = SortedTree.empty(SortOrder.BY_KEY);
   private static final HistoryLimits MEMORY = HistoryLimits.from(0);
 
   final EventRing ring = new EventRing(0);
@@ -55,7 +53,13 @@ class TinyReplica {
     ring.append(new WatchEvent(ring.tail(), revision, 0, THING, THING, null));
     var collection = Collection.EMPTY.at(revision, ring.tail());
     publish(
-        new Snapshot(KEYS, 0, revision, slots, new Collection[] {collection}, NOTHING, 0, MEMORY));
+        new Snapshot(
+            new KeySpaceSince(KEYS, 0),
+            revision,
+            slots,
+            new Collection[] {collection},
+            RawEntries.NONE,
+            MEMORY));
     return revision;
   }
 

@@ -20,6 +20,7 @@ import dev.muster.schema.storage.YamlStorageCodec;
 import dev.muster.server.aggregation.AggregatedApis;
 import dev.muster.server.aggregation.AggregationMetrics;
 import dev.muster.server.aggregation.AvailabilityController;
+import dev.muster.server.aggregation.AvailabilityStatus;
 import dev.muster.server.aggregation.RemoteDiscovery;
 import dev.muster.server.aggregation.RemoteOpenApi;
 import dev.muster.server.aggregation.RemoteServers;
@@ -107,7 +108,7 @@ final class Assembly {
     this.clock = clock;
     this.outbound = OutboundParts.of(options, network);
     this.definitions = definitions.apply(outbound.conversions());
-    this.core = ServerCore.of(options, clock, outbound.eventPosts());
+    this.core = ServerCore.of(options, clock, outbound.webhooks());
   }
 
   ApiServer start() throws IOException {
@@ -236,11 +237,14 @@ final class Assembly {
             new AvailabilityController(
                 apis,
                 outbound.aggregated(),
-                (name, change) -> objects.changeStatus(LocalApiServices.RESOURCE, "", name, change),
+                new AvailabilityStatus(
+                    (name, change) ->
+                        objects.changeStatus(LocalApiServices.RESOURCE, "", name, change),
+                    replica,
+                    new AggregationMetrics(apis, core.metrics()),
+                    clock),
                 replica,
                 core.threads(),
-                new AggregationMetrics(apis, core.metrics()),
-                clock,
                 core.stopping()::get));
     core.threads()
         .execute(

@@ -17,6 +17,7 @@ import dev.muster.server.chain.InFlightLimits;
 import dev.muster.server.chain.PriorityAndFairness;
 import dev.muster.server.chain.RequestChain;
 import dev.muster.server.chain.RequestLimits;
+import dev.muster.server.chain.TransportPolicy;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.discovery.VersionInfo;
 import dev.muster.server.health.HealthMetrics;
@@ -38,17 +39,19 @@ import dev.muster.server.request.Request;
 import dev.muster.server.request.SnapshotWaits;
 import dev.muster.server.routes.ComponentProbes;
 import dev.muster.server.routes.ComponentRoutes;
-import dev.muster.server.routes.FirstStatus;
 import dev.muster.server.routes.MetricsRoute;
 import dev.muster.server.routes.OpenApiRoutes;
 import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
 import dev.muster.server.routes.ProfileRoute;
+import dev.muster.server.routes.ReadContext;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
 import dev.muster.server.routes.UnsafeDeletes;
+import dev.muster.server.routes.WatchRoutes;
 import dev.muster.server.routes.WriteRoutes;
+import dev.muster.server.routes.WriteRunner;
 import dev.muster.server.start.AccessParts;
 import dev.muster.server.watch.WatchHub;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -60,6 +63,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /** Wires what a request meets between the socket and the registry, in its order. */
 final class RequestPath {
@@ -106,62 +110,58 @@ final class RequestPath {
     var requests = options.requests();
     var requestMetrics = new RequestMetrics(types, core.metrics());
     var waits = new SnapshotWaits(replica);
-    var reads =
-        new ReadRoutes(
-            new Reads(replica),
-            waits,
-            representations,
-            watches,
-            new ComponentRoutes(
-                core.threads(),
-                ComponentProbes.standard(
-                    () -> handlers.latest(Deadline.after(requests.timeout())))),
-            requestMetrics,
-            requests.minWatchSeconds(),
-            options.api().featureGates().getOrDefault("WatchReauthorization", true));
-    var writes =
-        new WriteRoutes(
-            representations,
-            core.threads(),
-            core.scheduler(),
-            replica::current,
-            handlers,
-            access.reviews(),
-            new UnsafeDeletes(
-                access.authorizer(), options.api().enabled(UnsafeDeletes.GATE, false)),
-            new FirstStatus(replica));
+    var context = new ReadContext(new Reads(replica), waits, representations);
+    var components =
+        ComponentProbes.standard(() -> handlers.latest(Deadline.after(requests.timeout())));
+    var reads = new ReadRoutes(context, new ComponentRoutes(core.threads(), components));
+    var runner =
+        new WriteRunner(representations, core.threads(), core.scheduler(), replica, handlers);
+    var unsafeDeletes =
+        new UnsafeDeletes(access.authorizer(), options.api().enabled(UnsafeDeletes.GATE, false));
+    var writes = new WriteRoutes(runner, handlers, access.reviews(), unsafeDeletes);
     var limits =
         new RequestLimits(
             flow,
             requests.timeout(),
             () -> options.shutdown().sendRetryAfter() && core.stopping().get(),
             core.scheduler());
-    return new RequestChain(
-        new AccessControl(
-            new Authentication(
-                access.authenticator(),
-                access.clients(),
-                access.frontProxy(),
-                verification(),
-                new AuthenticationMetrics(core.metrics())),
-            access.impersonation(),
-            access.authorizer(),
-            new PermissionMetrics(core.metrics()),
-            filters),
-        limits,
-        new RequestChain.Routes(
-            aggregation(apis),
-            peers,
-            new ResourceRoutes(types, builtIn),
-            reads,
-            writes,
-            new SubresourceRoutes(reads, writes, handlers, access.tokenRequests(), connects()),
-            paths(specs, advertised, discovery, debug)),
-        waits,
-        core.offer(),
-        requestMetrics,
-        core.audit(),
-        requests.browsers());
+    var chain =
+        new RequestChain(
+            new AccessControl(
+                new Authentication(
+                    access.authenticator(),
+                    access.clients(),
+                    access.frontProxy(),
+                    verification(),
+                    new AuthenticationMetrics(core.metrics())),
+                access.impersonation(),
+                access.authorizer(),
+                new PermissionMetrics(core.metrics()),
+                filters),
+            limits,
+            new RequestChain.Routes(
+                aggregation(apis),
+                peers,
+                new ResourceRoutes(types, builtIn),
+                reads,
+                watches(context, watches, requestMetrics),
+                writes,
+                new SubresourceRoutes(
+                    reads, writes, runner, handlers, access.tokenRequests(), connects()),
+                paths(specs, advertised, discovery, debug)),
+            waits,
+            core.offer(),
+            requestMetrics,
+            core.audit());
+    return new TransportPolicy(requests.browsers(), RandomGenerator.getDefault(), chain);
+  }
+
+  private WatchRoutes watches(ReadContext context, WatchHub hub, RequestMetrics metrics) {
+    var policy =
+        new WatchRoutes.Policy(
+            options.requests().minWatchSeconds(),
+            options.api().featureGates().getOrDefault("WatchReauthorization", true));
+    return new WatchRoutes(context, hub, metrics, policy);
   }
 
   /** Few threads, so that clients with costly certificates wait for one another and nobody else. */

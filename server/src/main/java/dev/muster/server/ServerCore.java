@@ -1,8 +1,8 @@
 package dev.muster.server;
 
 import dev.muster.registry.scheduling.FairScheduler;
+import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.server.audit.AuditLog;
-import dev.muster.server.audit.SeparatePost;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.wire.Offer;
@@ -35,9 +35,9 @@ record ServerCore(
     AtomicBoolean stopping) {
 
   /**
-   * @param events takes audit events to their webhook
+   * @param webhooks takes audit events to theirs
    */
-  static ServerCore of(ApiServerOptions options, Clock clock, SeparatePost events) {
+  static ServerCore of(ApiServerOptions options, Clock clock, WebhookTransport webhooks) {
     var metrics = new PrometheusRegistry();
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     return new ServerCore(
@@ -45,7 +45,7 @@ record ServerCore(
         clock,
         new HealthChecks(),
         metrics,
-        AuditLog.of(options.audit(), metrics, clock, threads, events),
+        AuditLog.of(options.audit(), metrics, clock, threads, webhooks),
         threads,
         new FairScheduler(),
         Executors.newSingleThreadScheduledExecutor(

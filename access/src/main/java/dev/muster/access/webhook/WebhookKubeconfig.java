@@ -38,7 +38,16 @@ public final class WebhookKubeconfig {
    * @throws IllegalArgumentException when the file cannot be used
    */
   public static WebhookClient read(String name, Path file) {
-    return new WebhookKubeconfig(file, document(file)).client(name);
+    return new WebhookKubeconfig(file, document(file)).client(name, WebhookAddress::chosenUrl);
+  }
+
+  /**
+   * One that is told something and decides nothing, so that it may be without TLS wherever it is.
+   *
+   * @throws IllegalArgumentException when the file cannot be used
+   */
+  public static WebhookClient readReceiver(Path file) {
+    return new WebhookKubeconfig(file, document(file)).client("receiver", WebhookAddress::anyUrl);
   }
 
   /**
@@ -87,7 +96,11 @@ public final class WebhookKubeconfig {
     }
   }
 
-  private WebhookClient client(String name) {
+  private interface UrlReader {
+    WebhookAddress read(String url) throws WebhookException;
+  }
+
+  private WebhookClient client(String name, UrlReader urls) {
     var current = content.string("current-context");
     if (current.isEmpty()) {
       throw wrong("no current-context is set");
@@ -110,7 +123,7 @@ public final class WebhookKubeconfig {
     try {
       return new WebhookClient(
           name,
-          WebhookAddress.chosenUrl(cluster.string("server")),
+          urls.read(cluster.string("server")),
           authorities,
           credentials(user, cluster.string("tls-server-name"), trusting));
     } catch (WebhookException e) {

@@ -219,12 +219,7 @@ class ClusterSetsTest extends HubAndClusters {
           .resource(ClusterSetMembership.of(set.get(), "clusterset-hub-broken-off"))
           .create();
     } else {
-      intent.edit(
-          membership -> {
-            membership.setSpec(
-                new ClusterSetMembership.Spec(set.get(), membership.getSpec().hubSecret()));
-            return membership;
-          });
+      cluster.moveTo(set.get());
     }
     var uid = cluster.client().namespaces().withName("kube-system").get().getMetadata().getUid();
     MemberCluster member = new MemberApi(cluster.client());

@@ -155,11 +155,7 @@ class ControllersKilledTest {
     } else if (intent.get() == null) {
       cluster.client().resource(ClusterSetMembership.of(set.get(), "my-hub")).create();
     } else {
-      intent.edit(
-          membership -> {
-            membership.setSpec(new ClusterSetMembership.Spec(set.get(), "my-hub"));
-            return membership;
-          });
+      cluster.moveTo(set.get());
     }
   }
 

@@ -46,7 +46,7 @@ class HubKilledTest {
         awaitThat(() -> isMemberOf("prod", member));
         hub.kill();
       }
-      moveTo("test", member);
+      member.moveTo("test");
       awaitThat(
           () ->
               member
@@ -94,18 +94,6 @@ class HubKilledTest {
       new ClusterSets(hub).create("prod", "");
       new ClusterSets(hub).create("test", "");
     }
-  }
-
-  private static void moveTo(String set, NamedCluster member) {
-    member
-        .client()
-        .resources(ClusterSetMembership.class)
-        .withName("membership")
-        .edit(
-            membership -> {
-              membership.setSpec(new ClusterSetMembership.Spec(set, "my-hub"));
-              return membership;
-            });
   }
 
   private List<ClusterSets.MemberView> members(String set) throws IOException {

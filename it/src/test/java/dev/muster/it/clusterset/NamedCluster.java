@@ -2,6 +2,7 @@ package dev.muster.it.clusterset;
 
 import dev.muster.cli.identity.ClusterIdentityExtension;
 import dev.muster.cli.identity.ClusterIdentityFlags;
+import dev.muster.clusterset.membership.ClusterSetMembership;
 import dev.muster.clusterset.property.ClusterIdentityController;
 import dev.muster.clusterset.property.ClusterProperties;
 import dev.muster.clusterset.rules.ClusterIdRules;
@@ -11,6 +12,8 @@ import dev.muster.it.ServerInProcess;
 import dev.muster.server.options.AuditOptions;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +61,15 @@ record NamedCluster(ServerInProcess server, KubernetesClient client, AutoCloseab
 
   Kubectl kubectl() {
     return Kubectl.of(kubeconfig());
+  }
+
+  /** Wants to be in another set from now on, whatever the controllers say about it meanwhile. */
+  void moveTo(String set) {
+    client
+        .resources(ClusterSetMembership.class)
+        .withName("membership")
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"clusterSet\":\"" + set + "\"}}");
   }
 
   /** Keeps a way to a hub in a Secret of that name. */

@@ -120,7 +120,12 @@ public sealed interface WebhookAddress {
     }
   }
 
-  private static Url anyUrl(String text) throws WebhookException {
+  /**
+   * Reads an address with or without TLS.
+   *
+   * @throws WebhookException when it is none
+   */
+  static Url anyUrl(String text) throws WebhookException {
     GoUrl url;
     try {
       url = GoUrl.parse(text);

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +23,14 @@ public final class Collection {
       new Collection(
           SortedTree.empty(ObjectOrder.BY_NAME),
           NameTable.EMPTY,
-          List.of(),
-          List.of(),
-          new LabelDemand(),
+          Indexes.NONE,
           SortedTree.empty(UnreadableSince.ORDER),
           0,
           0);
 
   private final SortedTree<StoredObject> objects;
   private final NameTable names;
-  private final List<Index> fields;
-  private final List<Index> labels;
-  private final LabelDemand demand;
+  private final Indexes indexes;
   private final SortedTree<UnreadableSince> lost;
   private final long changed;
   private final long end;
@@ -43,17 +38,13 @@ public final class Collection {
   private Collection(
       SortedTree<StoredObject> objects,
       NameTable names,
-      List<Index> fields,
-      List<Index> labels,
-      LabelDemand demand,
+      Indexes indexes,
       SortedTree<UnreadableSince> lost,
       long changed,
       long end) {
     this.objects = objects;
     this.names = names;
-    this.fields = fields;
-    this.labels = labels;
-    this.demand = demand;
+    this.indexes = indexes;
     this.lost = lost;
     this.changed = changed;
     this.end = end;
@@ -67,20 +58,9 @@ public final class Collection {
       long revision,
       long end) {
     var tree = SortedTree.of(ObjectOrder.BY_NAME, objects);
-    var indexes =
-        Stream.iterate(0, i -> i < fields.size(), i -> i + 1)
-            .map(i -> Index.ofField(fields.get(i).field(), i, tree))
-            .toList();
     var unreadable = SortedTree.of(UnreadableSince.ORDER, lost);
-    return new Collection(
-        tree,
-        NameTable.of(objects),
-        indexes,
-        List.of(),
-        new LabelDemand(),
-        unreadable,
-        revision,
-        end);
+    var indexes = Indexes.of(fields, tree);
+    return new Collection(tree, NameTable.of(objects), indexes, unreadable, revision, end);
   }
 
   /** The collection after a change of one object. */
@@ -95,52 +75,29 @@ public final class Collection {
       tree = tree.remove(ObjectOrder.BY_NAME.probe(before));
       table = table.remove(before);
     }
-    return new Collection(
-        tree,
-        table,
-        changed(fields, before, after),
-        changed(labels, before, after),
-        demand,
-        lost,
-        revision,
-        newEnd);
-  }
-
-  private static List<Index> changed(
-      List<Index> indexes, @Nullable StoredObject before, @Nullable StoredObject after) {
-    return indexes.isEmpty()
-        ? indexes
-        : indexes.stream().map(index -> index.changed(before, after)).toList();
+    return new Collection(tree, table, indexes.changed(before, after), lost, revision, newEnd);
   }
 
   /** The collection with that object among the unreadable ones. */
   public Collection with(UnreadableSince object) {
-    return new Collection(objects, names, fields, labels, demand, lost.put(object), changed, end);
+    return new Collection(objects, names, indexes, lost.put(object), changed, end);
   }
 
   /** The collection without that object among the unreadable ones. */
   public Collection without(UnreadableSince object) {
     var rest = lost.remove(UnreadableSince.ORDER.probe(object));
-    return new Collection(objects, names, fields, labels, demand, rest, changed, end);
+    return new Collection(objects, names, indexes, rest, changed, end);
   }
 
   /** The collection with an index for exactly those labels. */
   public Collection indexed(List<String> keys) {
-    var indexes =
-        keys.stream()
-            .map(
-                key ->
-                    labels.stream()
-                        .filter(index -> index.name().equals(key))
-                        .findFirst()
-                        .orElseGet(() -> Index.ofLabel(key, objects)))
-            .toList();
-    return new Collection(objects, names, fields, indexes, demand, lost, changed, end);
+    var wanted = indexes.withLabels(keys, objects);
+    return new Collection(objects, names, wanted, lost, changed, end);
   }
 
   /** The collection with its events numbered anew. */
   public Collection at(long revision, long newEnd) {
-    return new Collection(objects, names, fields, labels, demand, lost, revision, newEnd);
+    return new Collection(objects, names, indexes, lost, revision, newEnd);
   }
 
   /**
@@ -199,14 +156,13 @@ public final class Collection {
    * asked for often get an index; the others are scanned for.
    */
   public Range withLabel(String key, String value, @Nullable String namespace) {
-    for (var index : labels) {
-      if (index.name().equals(key)) {
-        demand.hit(key);
-        return index.range(value, namespace);
-      }
+    var index = indexes.ofLabel(key);
+    if (index != null) {
+      indexes.demand().hit(key);
+      return index.range(value, namespace);
     }
     var whole = namespace == null ? all() : in(namespace);
-    demand.scan(key, whole.count());
+    indexes.demand().scan(key, whole.count());
     return new ScannedRange(whole, object -> value.equals(object.label(key)));
   }
 
@@ -214,7 +170,9 @@ public final class Collection {
   public Range matching(LabelSelector selector, @Nullable String namespace) {
     var requirements = selector.requirements();
     var equality = requirements.stream().filter(Collection::isEquality);
-    var best = equality.max(Comparator.comparing(requirement -> hasIndex(requirement.key())));
+    var best =
+        equality.max(
+            Comparator.comparing(requirement -> indexes.ofLabel(requirement.key()) != null));
     if (best.isEmpty()) {
       var whole = namespace == null ? all() : in(namespace);
       return selector.isEverything() ? whole : new ScannedRange(whole, selecting(selector));
@@ -232,10 +190,6 @@ public final class Collection {
     return object -> object.matches(selector);
   }
 
-  private boolean hasIndex(String key) {
-    return labels.stream().anyMatch(index -> index.name().equals(key));
-  }
-
   /**
    * The objects whose indexed field has that value.
    *
@@ -251,10 +205,9 @@ public final class Collection {
    * @throws IllegalArgumentException when that field has no index: see {@link #indexes}
    */
   public Range withField(String field, String value, @Nullable String namespace) {
-    for (var index : fields) {
-      if (index.name().equals(field)) {
-        return index.range(value, namespace);
-      }
+    var index = indexes.ofField(field);
+    if (index != null) {
+      return index.range(value, namespace);
     }
     if (this == EMPTY) {
       return all();
@@ -264,15 +217,15 @@ public final class Collection {
 
   /** Whether {@link #withField} can answer for that field. */
   public boolean indexes(String field) {
-    return fields.stream().anyMatch(index -> index.name().equals(field));
+    return indexes.ofField(field) != null;
   }
 
   public LabelDemand demand() {
-    return demand;
+    return indexes.demand();
   }
 
   public List<String> labelIndexes() {
-    return labels.stream().map(Index::name).toList();
+    return indexes.labels().stream().map(Index::name).toList();
   }
 
   /** The objects that are there and cannot be decoded. */

@@ -1,8 +1,6 @@
 package dev.muster.replica.snapshot;
 
 import dev.muster.replica.keyspace.KeySpace;
-import dev.muster.replica.tree.Probe;
-import dev.muster.replica.tree.SortedTree;
 import dev.muster.store.Entry;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,60 +11,48 @@ import org.jspecify.annotations.Nullable;
 
 /** The whole cluster at one revision. Immutable. */
 public final class Snapshot {
-  private final KeySpace keySpace;
-  private final long keySpaceChanged;
+  private final KeySpaceSince keySpace;
   private final long revision;
   private final long published;
   private final Map<String, Slot> slots;
   private final Collection[] collections;
-  private final SortedTree<Entry> raw;
-  private final long rawChanged;
+  private final RawEntries raw;
   private final HistoryLimits memory;
 
   /**
-   * @param keySpaceChanged when the key space changed last
    * @param slots never changed afterwards
    * @param collections by slot number; never changed afterwards
-   * @param rawChanged when something other than an API object changed last
    */
   public Snapshot(
-      KeySpace keySpace,
-      long keySpaceChanged,
+      KeySpaceSince keySpace,
       long revision,
       Map<String, Slot> slots,
       Collection[] collections,
-      SortedTree<Entry> raw,
-      long rawChanged,
+      RawEntries raw,
       HistoryLimits memory) {
-    this(
-        keySpace, keySpaceChanged, revision, revision, slots, collections, raw, rawChanged, memory);
+    this(keySpace, revision, revision, slots, collections, raw, memory);
   }
 
   private Snapshot(
-      KeySpace keySpace,
-      long keySpaceChanged,
+      KeySpaceSince keySpace,
       long revision,
       long published,
       Map<String, Slot> slots,
       Collection[] collections,
-      SortedTree<Entry> raw,
-      long rawChanged,
+      RawEntries raw,
       HistoryLimits memory) {
     this.keySpace = keySpace;
-    this.keySpaceChanged = keySpaceChanged;
     this.revision = revision;
     this.published = published;
     this.slots = slots;
     this.collections = collections;
     this.raw = raw;
-    this.rawChanged = rawChanged;
     this.memory = memory;
   }
 
   /** What was there at an earlier revision. */
   public Snapshot at(long earlier) {
-    return new Snapshot(
-        keySpace, keySpaceChanged, earlier, published, slots, collections, raw, rawChanged, memory);
+    return new Snapshot(keySpace, earlier, published, slots, collections, raw, memory);
   }
 
   public long revision() {
@@ -80,12 +66,12 @@ public final class Snapshot {
    */
   public KeySpace keySpace() {
     checkKeySpace();
-    return keySpace;
+    return keySpace.keySpace();
   }
 
   private void checkKeySpace() {
-    if (keySpaceChanged > revision) {
-      throw new ReplicaException.Expired(revision, keySpaceChanged);
+    if (keySpace.changed() > revision) {
+      throw new ReplicaException.Expired(revision, keySpace.changed());
     }
   }
 
@@ -120,8 +106,7 @@ public final class Snapshot {
     }
     var kept = collections.clone();
     kept[slot.number()] = collection;
-    return new Snapshot(
-        keySpace, keySpaceChanged, revision, published, slots, kept, raw, rawChanged, memory);
+    return new Snapshot(keySpace, revision, published, slots, kept, raw, memory);
   }
 
   public @Nullable Slot slot(String storage) {
@@ -161,7 +146,7 @@ public final class Snapshot {
    */
   public @Nullable Entry raw(String key) {
     checkRaw();
-    return raw.get(Probe.of("", key));
+    return raw.get(key);
   }
 
   /**
@@ -171,29 +156,16 @@ public final class Snapshot {
    */
   public List<Entry> rawUnder(String prefix) {
     checkRaw();
-    return under(raw, prefix);
-  }
-
-  public static List<Entry> under(SortedTree<Entry> raw, String prefix) {
-    var found = new ArrayList<Entry>();
-    int first = raw.rank(Probe.of("", prefix));
-    for (var rest = raw.iterator(first, raw.size()); rest.hasNext(); ) {
-      var entry = rest.next();
-      if (!entry.key().startsWith(prefix)) {
-        break;
-      }
-      found.add(entry);
-    }
-    return found;
+    return raw.under(prefix);
   }
 
   private void checkRaw() {
-    if (rawChanged > revision) {
-      throw new ReplicaException.Expired(revision, rawChanged);
+    if (raw.changed() > revision) {
+      throw new ReplicaException.Expired(revision, raw.changed());
     }
   }
 
-  public SortedTree<Entry> raw() {
+  public RawEntries raw() {
     return raw;
   }
 

@@ -1,12 +1,9 @@
 package dev.muster.server.aggregation;
 
-import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.SnapshotView;
-import dev.muster.registry.write.OwnChange;
 import dev.muster.replica.Replica;
 import dev.muster.replica.snapshot.Snapshot;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -32,14 +29,6 @@ public final class AvailabilityController implements Runnable {
   private static final String SERVICES = "/services/specs";
   private static final String SLICES = "/endpointslices";
   private static final String OWNER = "kubernetes.io/service-name";
-
-  /** Writes the status of an APIService in the server's own name. */
-  public interface StatusWriter {
-    /**
-     * @param change asked again whenever somebody else was faster
-     */
-    void changeStatus(String apiService, OwnChange change);
-  }
 
   /** What a look at a server rests on: another look is due when it changes. */
   private record Inputs(AggregatedApi api, long service, long endpoints) {
@@ -104,11 +93,9 @@ public final class AvailabilityController implements Runnable {
 
   private final AggregatedApis apis;
   private final AvailabilityCheck check;
-  private final StatusWriter writer;
+  private final AvailabilityStatus status;
   private final Replica replica;
   private final Executor threads;
-  private final AggregationMetrics metrics;
-  private final InstantSource clock;
   private final BooleanSupplier stopped;
   private final Map<String, Watched> watched = new HashMap<>();
   private final Semaphore news = new Semaphore(1);
@@ -116,19 +103,15 @@ public final class AvailabilityController implements Runnable {
   public AvailabilityController(
       AggregatedApis apis,
       AggregatedBackends backends,
-      StatusWriter writer,
+      AvailabilityStatus status,
       Replica replica,
       Executor threads,
-      AggregationMetrics metrics,
-      InstantSource clock,
       BooleanSupplier stopped) {
     this.apis = apis;
     this.check = new AvailabilityCheck(backends, threads);
-    this.writer = writer;
+    this.status = status;
     this.replica = replica;
     this.threads = threads;
-    this.metrics = metrics;
-    this.clock = clock;
     this.stopped = stopped;
   }
 
@@ -151,7 +134,7 @@ public final class AvailabilityController implements Runnable {
   private void look() {
     try {
       for (var name : apis.unmarkedLocal()) {
-        write(name, null, AvailableCondition.LOCAL, () -> true);
+        status.write(name, null, AvailableCondition.LOCAL, () -> true);
       }
       var snapshot = replica.current();
       var names = new HashSet<String>();
@@ -174,7 +157,7 @@ public final class AvailabilityController implements Runnable {
       var condition =
           AvailabilityCheck.obstacle(api, new SnapshotView(replica.current()))
               .orElseGet(() -> check.ask(api, () -> new SnapshotView(replica.current())));
-      write(api.name(), api, condition, state::mayRepeat);
+      status.write(api.name(), api, condition, state::mayRepeat);
       good = condition.available();
     } catch (RuntimeException | Error e) {
       if (!stopped.getAsBoolean()) {
@@ -183,40 +166,5 @@ public final class AvailabilityController implements Runnable {
     } finally {
       state.end(good);
     }
-  }
-
-  /**
-   * @param looked what was looked at; null when it is answered by this server
-   * @param mayRepeat whether other words for the same thing may be written now
-   */
-  private void write(
-      String name,
-      @Nullable AggregatedApi looked,
-      AvailableCondition condition,
-      BooleanSupplier mayRepeat) {
-    var stored = replica.current().collection(AggregatedApis.STORAGE).get("", name);
-    if (stored == null || condition.isIn(stored.tree())) {
-      return;
-    }
-    if (condition.hasReasonIn(stored.tree()) && !mayRepeat.getAsBoolean()) {
-      return;
-    }
-    writer.changeStatus(name, present -> changed(present, looked, condition));
-    metrics.wrote(name, AvailableCondition.isTrue(stored.tree()), condition);
-  }
-
-  /** Null when it is something else by now, or says so already. */
-  private @Nullable JsonObject changed(
-      @Nullable JsonObject present, @Nullable AggregatedApi looked, AvailableCondition condition) {
-    if (present == null || condition.isIn(present)) {
-      return null;
-    }
-    return isSame(AggregatedApi.of(present, 0), looked)
-        ? condition.in(present, clock.instant())
-        : null;
-  }
-
-  private static boolean isSame(@Nullable AggregatedApi now, @Nullable AggregatedApi looked) {
-    return now == null ? looked == null : looked != null && now.isReachedAs(looked);
   }
 }

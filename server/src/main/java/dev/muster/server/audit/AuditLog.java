@@ -8,6 +8,8 @@ import dev.muster.access.audit.AuditPolicyReader;
 import dev.muster.access.audit.AuditedReference;
 import dev.muster.access.audit.AuditedRequest;
 import dev.muster.access.webhook.RenewedKubeconfig;
+import dev.muster.access.webhook.WebhookKubeconfig;
+import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.options.AuditOptions;
 import dev.muster.server.options.audit.AuditLogOptions;
@@ -54,7 +56,7 @@ public final class AuditLog implements AutoCloseable {
 
   /**
    * @param threads for what takes long beside the requests
-   * @param posts takes events to the webhook where only that can
+   * @param webhooks takes events to theirs
    * @throws IllegalArgumentException naming the flag whose file cannot be used
    */
   public static AuditLog of(
@@ -62,7 +64,7 @@ public final class AuditLog implements AutoCloseable {
       PrometheusRegistry registry,
       Clock clock,
       Executor threads,
-      SeparatePost posts) {
+      WebhookTransport webhooks) {
     var metrics = new AuditMetrics(registry);
     var file = options.policyFile();
     var policy = file == null ? null : policy(file);
@@ -85,7 +87,7 @@ public final class AuditLog implements AutoCloseable {
       } else {
         backends.add(
             new WebhookBackend(
-                options.webhook(), poster(options.webhook(), config, clock, posts), metrics));
+                options.webhook(), poster(options.webhook(), config, clock, webhooks), metrics));
       }
     }
     return new AuditLog(policy, backends, metrics, clock);
@@ -120,11 +122,11 @@ public final class AuditLog implements AutoCloseable {
   }
 
   private static EventPoster poster(
-      AuditWebhookOptions options, Path config, Clock clock, SeparatePost posts) {
+      AuditWebhookOptions options, Path config, Clock clock, WebhookTransport webhooks) {
     try {
       return new EventPoster(
-          new RenewedKubeconfig<>(config, AuditKubeconfig::read, clock),
-          kubeconfig -> PostedEvents.of(posts, kubeconfig),
+          new RenewedKubeconfig<>(config, WebhookKubeconfig::readReceiver, clock),
+          webhooks,
           options.backoff(),
           RandomGenerator.getDefault());
     } catch (IllegalArgumentException e) {

@@ -1,57 +1,54 @@
 package dev.muster.server.audit;
 
+import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.types.Types;
+import dev.muster.registry.webhook.Cancellation;
+import dev.muster.registry.webhook.WebhookCall;
+import dev.muster.registry.webhook.WebhookClient;
+import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookRetries;
 import dev.muster.registry.webhook.WebhookRetries.Attempt;
-import dev.muster.server.http.Header;
+import dev.muster.registry.webhook.WebhookTransport;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Safe for any thread; blocks the virtual thread that calls. Posts events to another server, and
- * tries again when that fails for whatever reason: nobody can ask for an event later. A kubeconfig
- * that says something else, or whose certificates do, counts from the next post on.
+ * tries again when that fails for whatever reason: nobody can ask for an event later.
  */
-final class EventPoster implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(EventPoster.class);
+final class EventPoster {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** Of an answer, of which only the status counts. */
+  private static final int MOST_BYTES = 1 << 20;
 
   /** Whatever the first pause is: what is not posted is lost. */
   private static final Duration NEVER_LATE = Duration.ofDays(10_000);
 
-  private record Receiver(AuditKubeconfig config, PostedEvents posts) {}
-
-  private final Supplier<AuditKubeconfig> configs;
-  private final Function<AuditKubeconfig, PostedEvents> transports;
+  private final Supplier<WebhookClient> receiver;
+  private final WebhookTransport transport;
   private final WebhookRetries retries;
-  private Receiver receiver;
   private volatile boolean closing;
 
   /**
-   * @param configs what the files say now
-   * @param transports how it is reached
+   * @param receiver what the files say now
    * @param backoff before the first repetition
-   * @throws IllegalArgumentException when certificates or keys cannot be used
    */
   EventPoster(
-      Supplier<AuditKubeconfig> configs,
-      Function<AuditKubeconfig, PostedEvents> transports,
+      Supplier<WebhookClient> receiver,
+      WebhookTransport transport,
       Duration backoff,
       RandomGenerator random) {
-    this.configs = configs;
-    this.transports = transports;
+    this.receiver = receiver;
+    this.transport = transport;
     this.retries = new WebhookRetries(backoff, random, Thread::sleep);
-    var config = configs.get();
-    this.receiver = new Receiver(config, transports.apply(config));
   }
 
   /**
@@ -68,61 +65,31 @@ final class EventPoster implements AutoCloseable {
     }
   }
 
-  private Attempt<Optional<IOException>> attempt(byte[] body) throws InterruptedException {
+  private Attempt<Optional<IOException>> attempt(byte[] body) {
     try {
-      once(body);
-      return new Attempt<>(Optional.empty(), false);
-    } catch (IOException e) {
-      return new Attempt<>(Optional.of(e), !closing);
-    }
-  }
-
-  /** The receiver that the files describe now; those under way go on with the one they have. */
-  private synchronized Receiver now() {
-    var config = configs.get();
-    if (!config.equals(receiver.config()) && !closing) {
-      try {
-        var next = new Receiver(config, transports.apply(config));
-        var last = receiver;
-        receiver = next;
-        Thread.ofVirtual().start(last.posts()::close);
-        LOG.info("the kubeconfig of the audit webhook was read again");
-      } catch (IllegalArgumentException e) {
-        LOG.warn("the kubeconfig of the audit webhook cannot be used: {}", e.getMessage());
+      int status = transport.post(call(body)).status();
+      if (status / 100 == 2) {
+        return new Attempt<>(Optional.empty(), false);
       }
-    }
-    return receiver;
-  }
-
-  private void once(byte[] body) throws IOException, InterruptedException {
-    var to = now();
-    var config = to.config();
-    var headers = new ArrayList<Header>();
-    headers.add(new Header("content-type", "application/json"));
-    headers.add(new Header("accept", "application/json, */*"));
-    var authorization = authorization(config);
-    if (!authorization.isEmpty()) {
-      headers.add(new Header("authorization", authorization));
-    }
-    var server = config.server();
-    var path =
-        server.getRawPath() == null || server.getRawPath().isEmpty() ? "/" : server.getRawPath();
-    var target = server.resolve(path + "?timeout=" + PostedEvents.TIMEOUT.toSeconds() + "s");
-    int status = to.posts().post(target, List.copyOf(headers), body);
-    if (status / 100 != 2) {
-      throw new IOException("the webhook answered " + status);
+      return failed(new IOException("the webhook answered " + status));
+    } catch (WebhookException e) {
+      return failed(new IOException(e.text(), e));
     }
   }
 
-  private static String authorization(AuditKubeconfig config) throws IOException {
-    var token = config.tokenNow();
-    if (!token.isEmpty()) {
-      return "Bearer " + token;
-    }
-    return config.basic().isEmpty()
-        ? ""
-        : "Basic "
-            + Base64.getEncoder().encodeToString(config.basic().getBytes(StandardCharsets.UTF_8));
+  private Attempt<Optional<IOException>> failed(IOException failure) {
+    return new Attempt<>(Optional.of(failure), !closing);
+  }
+
+  private WebhookCall call(byte[] body) {
+    return new WebhookCall(
+        receiver.get(),
+        NoCluster.INSTANCE,
+        body,
+        TIMEOUT,
+        Deadline.after(TIMEOUT),
+        MOST_BYTES,
+        Cancellation.NEVER);
   }
 
   /** From now on nothing is tried again. */
@@ -130,12 +97,33 @@ final class EventPoster implements AutoCloseable {
     closing = true;
   }
 
-  @Override
-  public synchronized void close() {
-    closing = true;
-    if (receiver.posts() instanceof PostedEvents.Direct direct) {
-      direct.client().shutdownNow();
+  /** Who receives events is no service of the cluster, which may not be there yet. */
+  private enum NoCluster implements ClusterView {
+    INSTANCE;
+
+    @Override
+    public @Nullable JsonObject get(String collection, String namespace, String name) {
+      return null;
     }
-    receiver.posts().close();
+
+    @Override
+    public List<JsonObject> list(String collection, String namespace) {
+      return List.of();
+    }
+
+    @Override
+    public long revision(String collection, String namespace, String name) {
+      return 0;
+    }
+
+    @Override
+    public long changed(String collection) {
+      return 0;
+    }
+
+    @Override
+    public Types types() {
+      throw new UnsupportedOperationException("no view of a cluster");
+    }
   }
 }

@@ -182,6 +182,5 @@ final class WebhookBackend implements AuditBackend {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    poster.close();
   }
 }

@@ -29,7 +29,6 @@ public final class ProviderEgress implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_REDIRECTS = 10;
-  private static final byte[] NOTHING = {};
   private static final String GATE = "StructuredAuthenticationConfigurationEgressSelector";
 
   private final EgressSelector selector;
@@ -109,7 +108,7 @@ public final class ProviderEgress implements AutoCloseable {
     try {
       var next = URI.create(url);
       for (int redirects = 0; ; redirects++) {
-        var answer = client.exchange("GET", next, "", shown, NOTHING, tls, MOST_BYTES, TIMEOUT);
+        var answer = client.get(next, shown, tls, MOST_BYTES, TIMEOUT);
         var location = answer.header("location");
         boolean follows =
             answer.status() / 100 == 3 && !location.isEmpty() && accessToken.isEmpty();

@@ -19,7 +19,6 @@ import dev.muster.server.http.BodyShare;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.metrics.RequestMetrics;
-import dev.muster.server.options.BrowserOptions;
 import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.request.AuditIds;
 import dev.muster.server.request.Request;
@@ -30,11 +29,11 @@ import dev.muster.server.routes.PathRoutes;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
 import dev.muster.server.routes.SubresourceRoutes;
+import dev.muster.server.routes.WatchRoutes;
 import dev.muster.server.routes.WriteRoutes;
 import dev.muster.wire.Offer;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * may it now, and then the answer. The first three need the headers only. Runs on the event loop of
  * the request's connection and never blocks; whatever has to wait or takes long goes on elsewhere.
  */
-public final class RequestChain implements HttpHandler {
+public final class RequestChain implements HttpHandler, Request.Owner {
   private final AccessControl access;
   private final RequestPermission authorization;
   private final AuditedRequests audited;
@@ -51,7 +50,6 @@ public final class RequestChain implements HttpHandler {
   private final SnapshotWaits waits;
   private final Offer offer;
   private final RequestMetrics metrics;
-  private final TransportPolicy transportPolicy;
   private final AuditIds auditIds = new AuditIds();
 
   public RequestChain(
@@ -61,8 +59,7 @@ public final class RequestChain implements HttpHandler {
       SnapshotWaits waits,
       Offer offer,
       RequestMetrics metrics,
-      AuditLog audit,
-      BrowserOptions browsers) {
+      AuditLog audit) {
     this.access = access;
     this.authorization = new RequestPermission(access, limits.flow(), waits);
     this.audited = new AuditedRequests(audit);
@@ -71,7 +68,6 @@ public final class RequestChain implements HttpHandler {
     this.waits = waits;
     this.offer = offer;
     this.metrics = metrics;
-    this.transportPolicy = new TransportPolicy(browsers, RandomGenerator.getDefault());
   }
 
   /**
@@ -86,15 +82,13 @@ public final class RequestChain implements HttpHandler {
       PeerRoutes peers,
       ResourceRoutes resources,
       ReadRoutes reads,
+      WatchRoutes watches,
       WriteRoutes writes,
       SubresourceRoutes subresources,
       PathRoutes paths) {}
 
   @Override
   public void handle(HttpExchange exchange) {
-    if (!transportPolicy.pay(exchange)) {
-      return;
-    }
     var query = Query.parse(exchange.query());
     var info = RequestInfo.of(exchange.method(), exchange.path(), query.isTrue("watch"));
     var auditId = exchange.header("audit-id");
@@ -104,11 +98,8 @@ public final class RequestChain implements HttpHandler {
             info,
             query,
             auditId == null ? auditIds.next() : AuditIds.cut(auditId),
-            System.nanoTime(),
             Deadline.after(limits.timeout()),
-            offer,
-            this::answered,
-            this::reroute);
+            this);
     metrics.began(request);
     request.step(
         () -> {
@@ -208,8 +199,14 @@ public final class RequestChain implements HttpHandler {
     }
   }
 
+  @Override
+  public Offer offer() {
+    return offer;
+  }
+
   /** The type was another one in the snapshot that the answer was to be made of. */
-  private void reroute(Request request) {
+  @Override
+  public void reroute(Request request) {
     request.onLoop(
         () -> {
           if (request.deadline().isOver()) {
@@ -267,7 +264,7 @@ public final class RequestChain implements HttpHandler {
     return switch (request.info().verb()) {
       case "get" -> () -> routes.reads().get(request, call);
       case "list" -> () -> routes.reads().list(request, call);
-      case "watch" -> () -> routes.reads().watch(request, call);
+      case "watch" -> () -> routes.watches().watch(request, call);
       case "create" -> () -> routes.writes().create(request, call);
       case "update" -> () -> routes.writes().update(request, call);
       case "patch" -> () -> routes.writes().patch(request, call);
@@ -320,7 +317,8 @@ public final class RequestChain implements HttpHandler {
             });
   }
 
-  private void answered(Request request, int status, long length) {
+  @Override
+  public void answered(Request request, int status, long length) {
     request.seat().answered(status);
     metrics.answered(request, status, length);
   }

@@ -3,6 +3,7 @@ package dev.muster.server.chain;
 import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpExchange;
+import dev.muster.server.http.HttpHandler;
 import dev.muster.server.options.BrowserOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  * What every answer tells browsers, and which connections are to end, before anybody looks at the
  * request itself. Safe for any thread.
  */
-final class TransportPolicy {
+public final class TransportPolicy implements HttpHandler {
   private static final List<Header> CROSS_ORIGIN =
       List.of(
           new Header("access-control-allow-methods", "POST, GET, OPTIONS, PUT, DELETE, PATCH"),
@@ -29,8 +30,12 @@ final class TransportPolicy {
   private final List<Header> always;
   private final double goAwayChance;
   private final RandomGenerator random;
+  private final HttpHandler next;
 
-  TransportPolicy(BrowserOptions options, RandomGenerator random) {
+  /**
+   * @param next gets every request that has no answer yet
+   */
+  public TransportPolicy(BrowserOptions options, RandomGenerator random, HttpHandler next) {
     this.origins = options.allowedOrigins().stream().map(Pattern::compile).toList();
     var directives = options.transportSecurity();
     this.always =
@@ -42,10 +47,18 @@ final class TransportPolicy {
                     directives.stream().collect(Collectors.joining("; "))));
     this.goAwayChance = options.goAwayChance();
     this.random = random;
+    this.next = next;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) {
+    if (goesOn(exchange)) {
+      next.handle(exchange);
+    }
   }
 
   /** Whether the request goes on; else it has its answer. */
-  boolean pay(HttpExchange exchange) {
+  private boolean goesOn(HttpExchange exchange) {
     if (goAwayChance > 0 && random.nextDouble() < goAwayChance) {
       exchange.endConnection();
     }

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
  * each on a connection of its own; redirects are answers like any other.
  */
 public final class EgressClient implements AutoCloseable {
+  private static final byte[] NOTHING = {};
+
   private final Dialer dialer;
 
   /**
@@ -47,20 +49,11 @@ public final class EgressClient implements AutoCloseable {
    * Asks, and waits for the whole answer.
    *
    * @param url with http or https
-   * @param serverName that the certificate there has to be for; "" for the host of the URL
    * @param more headers of the request
    * @param mostBytes that the answer may have
    * @throws BackendException when it does not come as a whole within that time
    */
-  public Answer exchange(
-      String method,
-      URI url,
-      String serverName,
-      List<Header> more,
-      byte[] body,
-      SslContext tls,
-      int mostBytes,
-      Duration patience)
+  public Answer get(URI url, List<Header> more, SslContext tls, int mostBytes, Duration patience)
       throws BackendException {
     var destination = destination(url);
     var timeouts = new ProxyTimeouts(patience, patience, patience, patience);
@@ -68,14 +61,14 @@ public final class EgressClient implements AutoCloseable {
     headers.add(new Header("host", destination.urlAuthority()));
     headers.add(new Header("user-agent", "muster"));
     headers.addAll(more);
-    var name = serverName.isEmpty() ? destination.host() : serverName;
-    var target = new Target(destination, dialer.lookup(destination.host(), patience), name);
+    var host = destination.host();
+    var target = new Target(destination, dialer.lookup(host, patience), host);
     try (var call = new BackendCall(target, dialer, () -> tls, timeouts)) {
       var late = CompletableFuture.delayedExecutor(patience.toNanos(), TimeUnit.NANOSECONDS);
       var watchdog = CompletableFuture.runAsync(call::cancel, late);
       try {
         call.connect();
-        var response = call.send(new BackendRequest(method, headers, body), patience);
+        var response = call.send(new BackendRequest("GET", headers, NOTHING), patience);
         return new Answer(response.status(), response.headers(), whole(call, mostBytes));
       } catch (BackendException e) {
         throw watchdog.isDone() ? new BackendException("context deadline exceeded") : e;

@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +44,7 @@ public final class Request {
   private final Query query;
   private final String auditId;
   private final long started;
-  private final Offer offer;
-  private final Observer observer;
-  private final Consumer<Request> routing;
+  private final Owner owner;
   private Deadline deadline;
   private User user = User.ANONYMOUS;
   private @Nullable RequestAuthorization authorization;
@@ -58,33 +55,32 @@ public final class Request {
   private boolean unsniffed;
   private boolean observed;
 
-  /** Sees every answer, for metrics and limits. */
-  public interface Observer {
+  /** Whoever takes requests in. */
+  public interface Owner {
+    /** In which forms it answers. */
+    Offer offer();
+
+    /** Sees every answer, for metrics and limits. */
     void answered(Request request, int status, long length);
+
+    /** Finds out anew who answers. For any thread. */
+    void reroute(Request request);
   }
 
-  /**
-   * @param routing finds out who answers
-   */
   public Request(
       HttpExchange exchange,
       RequestInfo info,
       Query query,
       String auditId,
-      long started,
       Deadline deadline,
-      Offer offer,
-      Observer observer,
-      Consumer<Request> routing) {
+      Owner owner) {
     this.exchange = exchange;
     this.info = info;
     this.query = query;
     this.auditId = auditId;
-    this.started = started;
+    this.started = System.nanoTime();
     this.deadline = deadline;
-    this.offer = offer;
-    this.observer = observer;
-    this.routing = routing;
+    this.owner = owner;
   }
 
   /**
@@ -93,7 +89,7 @@ public final class Request {
    */
   public void reroute() {
     warnings = null;
-    routing.accept(this);
+    owner.reroute(this);
   }
 
   public HttpExchange exchange() {
@@ -195,7 +191,7 @@ public final class Request {
   }
 
   private void answer(int status, JsonObject body, List<Header> more) {
-    var form = PlainEncoding.ofError(offer, header("accept"));
+    var form = PlainEncoding.ofError(owner.offer(), header("accept"));
     var headers = headers(form.encoding().mediaType());
     headers.addAll(more);
     var bytes = PlainEncoding.encode(form.encoding(), body, form.pretty() || isPretty());
@@ -354,7 +350,7 @@ public final class Request {
   private void observed(int status, long length) {
     if (!observed) {
       observed = true;
-      observer.answered(this, status, length);
+      owner.answered(this, status, length);
     }
   }
 

@@ -24,6 +24,7 @@ public final class SubresourceRoutes {
 
   private final ReadRoutes reads;
   private final WriteRoutes writes;
+  private final WriteRunner runner;
   private final Handlers handlers;
   private final TokenRequests tokens;
   private final ConnectRoutes connects;
@@ -31,11 +32,13 @@ public final class SubresourceRoutes {
   public SubresourceRoutes(
       ReadRoutes reads,
       WriteRoutes writes,
+      WriteRunner runner,
       Handlers handlers,
       TokenRequests tokens,
       ConnectRoutes connects) {
     this.reads = reads;
     this.writes = writes;
+    this.runner = runner;
     this.handlers = handlers;
     this.tokens = tokens;
     this.connects = connects;
@@ -70,7 +73,7 @@ public final class SubresourceRoutes {
     } else if (request.info().isWrite()) {
       SentObjects.tellBody(request);
     }
-    writes.run(
+    runner.run(
         request,
         call,
         ScaleHandler.TYPE,
@@ -94,7 +97,7 @@ public final class SubresourceRoutes {
 
   private JsonObject shownScale(Call call) {
     var snapshot = handlers.latest(call.deadline());
-    if (ReadRoutes.isOutdated(call, snapshot)) {
+    if (ReadContext.isOutdated(call, snapshot)) {
       throw new OutdatedTypeException(call.type().toString());
     }
     call.permission().in(snapshot);
@@ -103,7 +106,7 @@ public final class SubresourceRoutes {
   }
 
   private void token(Request request, Call call) {
-    writes.run(
+    runner.run(
         request,
         call,
         () -> {

@@ -5,20 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.muster.access.webhook.RenewedKubeconfig;
-import dev.muster.server.egress.Egress;
+import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.server.egress.EgressConfiguration;
 import dev.muster.server.egress.EgressConnection;
 import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.egress.EgressType;
-import dev.muster.server.http.Header;
-import dev.muster.server.proxy.BackendException;
-import dev.muster.server.proxy.EgressClient;
 import dev.muster.server.proxy.Network;
+import dev.muster.server.webhook.Webhooks;
 import dev.muster.testing.ConnectProxy;
 import dev.muster.testing.StubServer;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,36 +60,35 @@ class EventPosterTest {
   }
 
   private void kubeconfig(String token) throws IOException {
-    kubeconfig(token, receiver, "");
+    kubeconfig(token, "https://localhost:" + receiver.port(), "certificate-authority: ca.crt");
   }
 
   /**
-   * @param serverName that the kubeconfig says its certificate is for
+   * @param trust what the kubeconfig says of the server's certificate
    */
-  private void kubeconfig(String token, StubServer server, String serverName) throws IOException {
+  private void kubeconfig(String token, String server, String trust) throws IOException {
     write(
         "kubeconfig",
         """
         current-context: c
         contexts: [{name: c, context: {cluster: c, user: u}}]
-        clusters:
-        - name: c
-          cluster:
-            server: "https://localhost:%d/events"
-            certificate-authority: ca.crt
-            tls-server-name: "%s"
+        clusters: [{name: c, cluster: {server: "%s/events", %s}}]
         users: [{name: u, user: {token: %s}}]
         """
-            .formatted(server.port(), serverName, token));
+            .formatted(server, trust, token));
   }
 
-  private EventPoster poster(EgressClient client, boolean proxied) {
-    var posts = posts(client, proxied);
+  private EventPoster poster(Webhooks webhooks) {
     return new EventPoster(
-        new RenewedKubeconfig<>(folder.resolve("kubeconfig"), AuditKubeconfig::read, () -> now),
-        config -> PostedEvents.of(posts, config),
+        new RenewedKubeconfig<>(
+            folder.resolve("kubeconfig"), WebhookKubeconfig::readReceiver, () -> now),
+        webhooks,
         Duration.ofMillis(1),
         RandomGenerator.getDefault());
+  }
+
+  private static Webhooks webhooks(EgressSelector egress) {
+    return new Webhooks(Network.SYSTEM, egress, RandomGenerator.getDefault());
   }
 
   @Test
@@ -102,8 +97,8 @@ class EventPosterTest {
       write("ca.crt", authority(stranger));
     }
     kubeconfig("first");
-    try (var client = new EgressClient("audit", Network.SYSTEM, Egress.DIRECT);
-        var poster = poster(client, false)) {
+    try (var webhooks = webhooks(EgressSelector.DIRECT)) {
+      var poster = poster(webhooks);
       assertThatThrownBy(() -> poster.post(BODY)).isInstanceOf(IOException.class);
       write("ca.crt", authority(receiver));
       now = now.plusSeconds(61);
@@ -118,38 +113,10 @@ class EventPosterTest {
     assertThat(shown).containsExactly("Bearer first", "Bearer second", "Bearer second");
   }
 
-  private static SeparatePost posts(EgressClient client, boolean proxied) {
-    return new SeparatePost() {
-      @Override
-      public boolean isProxied() {
-        return proxied;
-      }
-
-      @Override
-      public int post(
-          URI target,
-          List<Header> headers,
-          byte[] body,
-          SslContext tls,
-          String serverName,
-          Duration patience)
-          throws IOException {
-        try {
-          return client
-              .exchange("POST", target, serverName, headers, body, tls, 1000, patience)
-              .status();
-        } catch (BackendException e) {
-          throw new IOException(e.text(), e);
-        }
-      }
-    };
-  }
-
-  private static Egress through(ConnectProxy proxy) {
+  private static EgressSelector through(ConnectProxy proxy) {
     var way =
         new EgressConnection.HttpConnect(new EgressConnection.Tcp("127.0.0.1", proxy.port(), null));
-    return new EgressSelector(new EgressConfiguration(Map.of(EgressType.CONTROLPLANE, way)))
-        .of(EgressType.CONTROLPLANE);
+    return new EgressSelector(new EgressConfiguration(Map.of(EgressType.CONTROLPLANE, way)));
   }
 
   @Test
@@ -157,9 +124,8 @@ class EventPosterTest {
     write("ca.crt", authority(receiver));
     kubeconfig("first");
     try (var proxy = ConnectProxy.onTcp(null);
-        var client = new EgressClient("audit", Network.SYSTEM, through(proxy));
-        var poster = poster(client, true)) {
-      poster.post(BODY);
+        var webhooks = webhooks(through(proxy))) {
+      poster(webhooks).post(BODY);
       assertThat(proxy.asked()).hasSize(1);
       assertThat(proxy.asked().getFirst()).contains(":" + receiver.port());
     }
@@ -171,22 +137,42 @@ class EventPosterTest {
   void aServerMayHaveAnotherNameThanItsUrlSays() throws Exception {
     try (var named = new StubServer(this::answer, List.of("audit.example"));
         var proxy = ConnectProxy.onTcp(null);
-        var near = new EgressClient("audit", Network.SYSTEM, Egress.DIRECT);
-        var far = new EgressClient("audit", Network.SYSTEM, through(proxy))) {
+        var near = webhooks(EgressSelector.DIRECT);
+        var far = webhooks(through(proxy))) {
       write("ca.crt", authority(named));
-      kubeconfig("named", named, "audit.example");
-      try (var direct = poster(near, false);
-          var proxied = poster(far, true)) {
-        direct.post(BODY);
-        proxied.post(BODY);
-      }
-      kubeconfig("wrong", named, "elsewhere.example");
-      try (var direct = poster(near, false);
-          var proxied = poster(far, true)) {
-        assertThatThrownBy(() -> direct.post(BODY)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> proxied.post(BODY)).isInstanceOf(IOException.class);
+      var server = "https://localhost:" + named.port();
+      var trust = "certificate-authority: ca.crt, tls-server-name: ";
+      kubeconfig("named", server, trust + "audit.example");
+      poster(near).post(BODY);
+      poster(far).post(BODY);
+      kubeconfig("wrong", server, trust + "elsewhere.example");
+      for (var webhooks : List.of(near, far)) {
+        var poster = poster(webhooks);
+        assertThatThrownBy(() -> poster.post(BODY)).isInstanceOf(IOException.class);
       }
     }
     assertThat(shown).containsExactly("Bearer named", "Bearer named");
+  }
+
+  @Test
+  void anyCertificateWillDoWhereTheKubeconfigSaysSoAndNowhereElse() throws Exception {
+    var server = "https://127.0.0.1:" + receiver.port();
+    try (var webhooks = webhooks(EgressSelector.DIRECT)) {
+      kubeconfig("careful", server, "insecure-skip-tls-verify: false");
+      var careful = poster(webhooks);
+      assertThatThrownBy(() -> careful.post(BODY)).isInstanceOf(IOException.class);
+      kubeconfig("trusting", server, "insecure-skip-tls-verify: true");
+      poster(webhooks).post(BODY);
+    }
+    assertThat(shown).containsExactly("Bearer trusting");
+  }
+
+  @Test
+  void aReceiverWithoutTlsIsTakenWhereverItIs() throws Exception {
+    kubeconfig("plain", "http://collector.example:9880", "tls-server-name: ''");
+    var client = WebhookKubeconfig.readReceiver(folder.resolve("kubeconfig"));
+    assertThat(client.address().isEncrypted()).isFalse();
+    assertThat(client.address().authority()).isEqualTo("collector.example:9880");
+    assertThat(client.address().path()).isEqualTo("/events");
   }
 }

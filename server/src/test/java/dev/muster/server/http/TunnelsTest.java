@@ -91,11 +91,8 @@ class TunnelsTest {
             RequestInfo.of(exchange.method(), exchange.path(), false),
             Query.NONE,
             "id",
-            System.nanoTime(),
             Deadline.after(LONG),
-            Offer.STANDARD,
-            (answered, status, length) -> {},
-            routed -> {});
+            new NoOwner());
     THREADS.execute(
         () -> {
           var to =
@@ -139,6 +136,21 @@ class TunnelsTest {
     try (var server = TestServer.start(this::pass);
         var client = open(server)) {
       assertThat(client.closes()).isTrue();
+    }
+  }
+
+  private static final class NoOwner implements Request.Owner {
+    @Override
+    public Offer offer() {
+      return Offer.STANDARD;
+    }
+
+    @Override
+    public void answered(Request request, int status, long length) {}
+
+    @Override
+    public void reroute(Request request) {
+      throw new AssertionError("nothing else is there to answer");
     }
   }
 }

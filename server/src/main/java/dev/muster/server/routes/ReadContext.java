@@ -1,0 +1,87 @@
+package dev.muster.server.routes;
+
+import dev.muster.registry.options.ListOptions;
+import dev.muster.registry.read.Reads;
+import dev.muster.registry.read.Selection;
+import dev.muster.registry.request.Call;
+import dev.muster.registry.types.Types;
+import dev.muster.replica.snapshot.ReplicaException;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.server.answer.Representation;
+import dev.muster.server.answer.Representations;
+import dev.muster.server.answer.Representations.Kind;
+import dev.muster.server.request.Request;
+import dev.muster.server.request.SnapshotWaits;
+
+/**
+ * What get, list and watch have in common: how a request is negotiated and read, and what it is
+ * answered from.
+ */
+public record ReadContext(Reads reads, SnapshotWaits waits, Representations representations) {
+  /** So many objects are looked at in no time. */
+  static final int FEW = 1_000;
+
+  private static final int MOST_UNREADABLE_NAMED = 10;
+
+  /** A query of so many characters is read in no time. */
+  private static final int SHORT_QUERY = 4096;
+
+  /** What a request wants to see. */
+  interface Selected {
+    void accept(ListOptions options, Selection selection);
+  }
+
+  Representation representation(Request request, Call call, Kind kind) {
+    return representations.of(
+        request.header("accept"),
+        request.header("user-agent"),
+        request.query(),
+        call.type(),
+        call.subresource(),
+        kind);
+  }
+
+  /** Reads what a request wants to see; long selectors are read elsewhere. */
+  static void select(Request request, Call call, boolean watch, Selected next) {
+    if (request.exchange().query().length() <= SHORT_QUERY) {
+      var options = ListOptions.parse(request.query(), watch);
+      next.accept(options, Selection.of(call.type(), call.namespace(), call.name(), options));
+      return;
+    }
+    request.elsewhere(
+        () -> {
+          var options = ListOptions.parse(request.query(), watch);
+          var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
+          request.onLoop(() -> next.accept(options, selection));
+        });
+  }
+
+  /**
+   * Whether the type was found in a snapshot that is older than the one that is read, and is not
+   * the same there. An old snapshot has no types, but says itself when it has no such objects.
+   */
+  static boolean isOutdated(Call call, Snapshot snapshot) {
+    if (!call.type().isCustom()) {
+      return false;
+    }
+    try {
+      return Types.in(snapshot).now(call.type()) != call.type();
+    } catch (ReplicaException.Expired e) {
+      return false;
+    }
+  }
+
+  /** Who sees a list without an object that is there must know that it is. */
+  static void warnOfUnreadable(Request request, Call call, Snapshot snapshot) {
+    var unreadable = snapshot.collection(call.type().storage()).unreadable();
+    unreadable.stream()
+        .filter(
+            object ->
+                call.namespace().isEmpty() || call.namespace().equals(object.name().namespace()))
+        .limit(MOST_UNREADABLE_NAMED)
+        .forEach(
+            object ->
+                request.warn(
+                    "the value of key " + object.key() + " cannot be decoded: it is left out"));
+  }
+}
