@@ -13,10 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Safe for any thread. The own documents together with what other servers publish. */
 final class MergedDocuments {
   private final OpenApi own;
-  private volatile Kept kept = new Kept(RemoteSpecs.NONE, new ConcurrentHashMap<>());
+  private volatile RenderedSpecs kept =
+      new RenderedSpecs(RemoteSpecs.NONE, new ConcurrentHashMap<>());
 
   /** What was made while other servers published that. */
-  private record Kept(RemoteSpecs remote, Map<String, Rendered> rendered) {}
+  private record RenderedSpecs(RemoteSpecs remote, Map<String, Rendered> rendered) {}
 
   MergedDocuments(OpenApi own) {
     this.own = own;
@@ -56,7 +57,7 @@ final class MergedDocuments {
   private Map<String, Rendered> with(RemoteSpecs remote) {
     var last = kept;
     if (last.remote() != remote) {
-      last = new Kept(remote, new ConcurrentHashMap<>());
+      last = new RenderedSpecs(remote, new ConcurrentHashMap<>());
       kept = last;
     }
     return last.rendered();

@@ -238,7 +238,7 @@ final class ClusterState {
             : raw.with(new Entry(change.key(), value, revision, change.sealing()), revision);
   }
 
-  private void apply(Change change, KeySpace.Place place) {
+  private void apply(Change change, KeySpace.KeyLocation place) {
     var slot = slot(place);
     var before = table.get(slot);
     var previous = before.readable(place.name());
@@ -299,7 +299,7 @@ final class ClusterState {
     table.set(slot, collection(slot, group));
   }
 
-  private Slot slot(KeySpace.Place place) {
+  private Slot slot(KeySpace.KeyLocation place) {
     return Objects.requireNonNull(table.slot(place.storage()), place.storage());
   }
 }

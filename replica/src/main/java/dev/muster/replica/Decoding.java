@@ -37,7 +37,7 @@ final class Decoding {
     return first.collection(collection.storage()) == collection;
   }
 
-  Outcome decode(KeySpace.Place place, Entry entry) {
+  Outcome decode(KeySpace.KeyLocation place, Entry entry) {
     var collection = place.collection();
     var key = entry.key();
     var value = entry.value();
@@ -81,7 +81,7 @@ final class Decoding {
     return logged.size() < MOST_KEYS_LOGGED && logged.add(key);
   }
 
-  private Outcome lost(KeySpace.Place place, Entry entry, String why) {
+  private Outcome lost(KeySpace.KeyLocation place, Entry entry, String why) {
     var object = new UnreadableObject(entry.key(), place.name(), entry.modRevision(), why);
     return new Outcome(
         null, new UnreadableSince(object, null, isFixed(place.collection()) ? null : entry));

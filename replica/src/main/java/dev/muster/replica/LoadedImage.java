@@ -43,7 +43,7 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
     }
   }
 
-  private record Located(Entry entry, KeySpace.Place place) {}
+  private record Located(Entry entry, KeySpace.KeyLocation place) {}
 
   private record Piece(List<Located> located, Future<List<Decoding.Outcome>> outcomes) {}
 
@@ -138,7 +138,7 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
     }
 
     /** The object of that name, unless it was read in another way. */
-    private @Nullable StoredObject known(KeySpace.Place place) {
+    private @Nullable StoredObject known(KeySpace.KeyLocation place) {
       return known == null || known.keySpace().collection(place.storage()) != place.collection()
           ? null
           : known.collection(place.storage()).readable(place.name());

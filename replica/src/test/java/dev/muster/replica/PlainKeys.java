@@ -31,16 +31,16 @@ final class PlainKeys implements KeySpace {
   }
 
   @Override
-  public @Nullable Place locate(String key) {
+  public @Nullable KeyLocation locate(String key) {
     for (var spec : specs.values()) {
       if (!key.startsWith(spec.storage() + "/")) {
         continue;
       }
       var parts = key.substring(spec.storage().length() + 1).split("/", -1);
       if (outside.contains(spec.storage())) {
-        return new Place(spec, new ObjectName("", String.join("/", parts)));
+        return new KeyLocation(spec, new ObjectName("", String.join("/", parts)));
       }
-      return parts.length == 2 ? new Place(spec, new ObjectName(parts[0], parts[1])) : null;
+      return parts.length == 2 ? new KeyLocation(spec, new ObjectName(parts[0], parts[1])) : null;
     }
     return null;
   }

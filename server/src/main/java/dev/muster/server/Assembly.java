@@ -51,6 +51,7 @@ import dev.muster.server.peers.PeerMetrics;
 import dev.muster.server.peers.PeerRoutes;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.request.Permission;
+import dev.muster.server.start.AccessContext;
 import dev.muster.server.start.AccessParts;
 import dev.muster.server.start.Bootstrap;
 import dev.muster.server.start.ClusterIpRepair;
@@ -128,10 +129,14 @@ final class Assembly {
     var access =
         AccessParts.of(
             options,
-            replica,
-            clock,
-            outbound.webhooks(),
-            outbound.issuers(),
+            new AccessContext(
+                replica,
+                clock,
+                outbound.webhooks(),
+                outbound.issuers(),
+                legacyUses,
+                core.metrics(),
+                core.threads()),
             new AccessParts.AdmissionContext(
                 new AdmissionMetrics(core.metrics()),
                 namespaces,
@@ -141,9 +146,6 @@ final class Assembly {
                     extensions.stream()
                         .flatMap(extension -> extension.admission(authorizer).stream())
                         .toList()),
-            legacyUses,
-            core.metrics(),
-            core.threads(),
             new AuthorizationMetrics(core.metrics(), clock));
     var watches = new WatchHub(replica, access.authorizer());
     var handlers =

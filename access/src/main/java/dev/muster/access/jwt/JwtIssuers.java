@@ -41,7 +41,7 @@ public final class JwtIssuers implements TokenAuthenticator {
    * @param serviceAccountIssuers whose tokens nobody else may sign
    * @param audiences of this server, for which every token of an issuer is good
    */
-  public record Surroundings(
+  public record IssuerContext(
       Set<String> algorithms,
       List<String> serviceAccountIssuers,
       Audiences audiences,
@@ -54,9 +54,8 @@ public final class JwtIssuers implements TokenAuthenticator {
    *
    * @throws IllegalArgumentException when something is wrong with the configuration
    */
-  public static JwtIssuers of(
-      AuthenticationConfiguration configuration, Surroundings surroundings) {
-    var checked = JwtConfigurationRules.check(configuration, surroundings.serviceAccountIssuers());
+  public static JwtIssuers of(AuthenticationConfiguration configuration, IssuerContext context) {
+    var checked = JwtConfigurationRules.check(configuration, context.serviceAccountIssuers());
     if (!checked.errors().isEmpty()) {
       throw new IllegalArgumentException(FieldError.join(checked.errors()));
     }
@@ -64,12 +63,9 @@ public final class JwtIssuers implements TokenAuthenticator {
     for (var mapper : checked.issuers()) {
       var issuer = mapper.jwt().issuer();
       var client =
-          surroundings
-              .clients()
-              .reaching(issuer.certificateAuthority(), issuer.egressSelectorType());
-      var keys = new ProviderKeys(issuer, client, surroundings.clock(), surroundings.observer());
-      var verifier =
-          new TokenVerifier(issuer.audiences(), surroundings.algorithms(), surroundings.clock());
+          context.clients().reaching(issuer.certificateAuthority(), issuer.egressSelectorType());
+      var keys = new ProviderKeys(issuer, client, context.clock(), context.observer());
+      var verifier = new TokenVerifier(issuer.audiences(), context.algorithms(), context.clock());
       var groups = mapper.jwt().claimMappings().groups().claim();
       issuers.put(
           issuer.url(),
@@ -77,9 +73,9 @@ public final class JwtIssuers implements TokenAuthenticator {
               mapper,
               keys,
               verifier,
-              new DistributedClaims(groups, keys, client, verifier, surroundings.clock())));
+              new DistributedClaims(groups, keys, client, verifier, context.clock())));
     }
-    return new JwtIssuers(issuers, surroundings.audiences(), surroundings.observer());
+    return new JwtIssuers(issuers, context.audiences(), context.observer());
   }
 
   /** The URLs of the issuers. */

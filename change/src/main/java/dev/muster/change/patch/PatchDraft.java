@@ -33,7 +33,7 @@ final class PatchDraft {
   }
 
   /** The container that holds what a path points at, and the last part of the path. */
-  private record Place(Object container, String key) {}
+  private record FieldSlot(Object container, String key) {}
 
   /** Whether the operation applied; when it did not, the draft is of no more use. */
   boolean perform(PatchOperation operation) {
@@ -72,7 +72,7 @@ final class PatchDraft {
     };
   }
 
-  private static boolean remove(@Nullable Place place) {
+  private static boolean remove(@Nullable FieldSlot place) {
     return switch (place == null ? null : place.container()) {
       case Members members when place != null -> members.values().remove(place.key()) != null;
       case Items items when place != null -> {
@@ -161,13 +161,13 @@ final class PatchDraft {
   }
 
   /** Whether reading there is no error: every key of an object, and indexes that exist. */
-  private static boolean readable(Place place) {
+  private static boolean readable(FieldSlot place) {
     return !(place.container() instanceof Items items)
         || index(place.key(), items.values().size()) >= 0;
   }
 
   /** What stands there, or null when nothing or null does. */
-  private static @Nullable Object get(Place place) {
+  private static @Nullable Object get(FieldSlot place) {
     var value =
         switch (place.container()) {
           case Members members -> members.values().get(place.key());
@@ -181,7 +181,7 @@ final class PatchDraft {
   }
 
   /** Opens every container on the way; null when the way ends before the path does. */
-  private @Nullable Place place(@Nullable String path) {
+  private @Nullable FieldSlot place(@Nullable String path) {
     int slash = path == null ? -1 : path.indexOf('/');
     if (path == null || slash < 0) {
       return null;
@@ -194,9 +194,9 @@ final class PatchDraft {
     while (true) {
       int next = path.indexOf('/', slash + 1);
       if (next < 0) {
-        return new Place(container, unescape(path.substring(slash + 1)));
+        return new FieldSlot(container, unescape(path.substring(slash + 1)));
       }
-      var place = new Place(container, unescape(path.substring(slash + 1, next)));
+      var place = new FieldSlot(container, unescape(path.substring(slash + 1, next)));
       var child = get(place);
       container = child == null ? null : DraftValues.open(child, sorts);
       if (child == null || container == null) {
@@ -209,7 +209,7 @@ final class PatchDraft {
     }
   }
 
-  private static void put(Place place, Object value) {
+  private static void put(FieldSlot place, Object value) {
     switch (place.container()) {
       case Members members -> members.values().put(place.key(), value);
       case Items items -> items.values().set(index(place.key(), items.values().size()), value);

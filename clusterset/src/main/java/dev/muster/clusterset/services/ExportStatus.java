@@ -10,7 +10,7 @@ import java.util.Map;
 /** Conditions of exports and imports; written only when one of them changes. */
 final class ExportStatus {
   /** One condition as it should be. */
-  record Wanted(String type, boolean holds, String reason, String message) {}
+  record WantedCondition(String type, boolean holds, String reason, String message) {}
 
   private final ApiObjects objects;
   private final Clock clock;
@@ -26,7 +26,7 @@ final class ExportStatus {
   void put(
       ServicesResource resource,
       Map<String, Object> object,
-      List<Wanted> wanted,
+      List<WantedCondition> wanted,
       Map<String, Object> more) {
     var status = new LinkedHashMap<>(Fields.map(object.get("status")));
     var conditions = new ArrayList<Map<String, Object>>();
@@ -46,7 +46,7 @@ final class ExportStatus {
     }
   }
 
-  private Map<String, Object> condition(Map<String, Object> object, Wanted wanted) {
+  private Map<String, Object> condition(Map<String, Object> object, WantedCondition wanted) {
     var state = wanted.holds() ? "True" : "False";
     var since = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     for (var item : Fields.list(Fields.map(object.get("status")).get("conditions"))) {

@@ -1,6 +1,6 @@
 package dev.muster.clusterset.services;
 
-import dev.muster.clusterset.services.ExportStatus.Wanted;
+import dev.muster.clusterset.services.ExportStatus.WantedCondition;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,8 @@ record ServiceImports(ApiObjects member, Clock clock) {
     }
     if (ServiceDefinitions.installed(member, ServiceDefinitions.EXPORTS)) {
       var status = new ExportStatus(member, clock);
-      var left = new Wanted("Ready", false, "Pending", "the cluster is not in a ClusterSet");
+      var left =
+          new WantedCondition("Ready", false, "Pending", "the cluster is not in a ClusterSet");
       member
           .list(ServicesResource.SERVICE_EXPORT, "", Map.of())
           .forEach(

@@ -1,6 +1,6 @@
 package dev.muster.clusterset.services;
 
-import dev.muster.clusterset.services.ExportStatus.Wanted;
+import dev.muster.clusterset.services.ExportStatus.WantedCondition;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,9 +59,9 @@ final class ServiceSync {
           ServicesResource.SERVICE_EXPORT,
           export.get(),
           List.of(
-              new Wanted("Valid", true, "Valid", "the Service can be exported"),
-              new Wanted("Ready", true, "Exported", "the hub knows the Service"),
-              new Wanted(
+              new WantedCondition("Valid", true, "Valid", "the Service can be exported"),
+              new WantedCondition("Ready", true, "Exported", "the hub knows the Service"),
+              new WantedCondition(
                   "Conflict",
                   conflict,
                   merge.isEmpty() ? "NoConflicts" : merge.getFirst().reason(),
@@ -82,8 +82,8 @@ final class ServiceSync {
         ServicesResource.SERVICE_EXPORT,
         export,
         List.of(
-            new Wanted("Valid", false, reason, message),
-            new Wanted("Ready", false, "Pending", message)),
+            new WantedCondition("Valid", false, reason, message),
+            new WantedCondition("Ready", false, "Pending", message)),
         Map.of());
   }
 
@@ -203,8 +203,8 @@ final class ServiceSync {
         made,
         List.of(
             ready
-                ? new Wanted("Ready", true, "Ready", "the service can be used")
-                : new Wanted("Ready", false, "Pending", "the service has no address yet")),
+                ? new WantedCondition("Ready", true, "Ready", "the service can be used")
+                : new WantedCondition("Ready", false, "Pending", "the service has no address yet")),
         Map.of("clusters", clusters));
   }
 

@@ -24,11 +24,11 @@ final class PodScale {
   record Scale(long pods, List<String> unmanaged) {}
 
   /** A controller and the number of pods that it wants. */
-  private record Wanted(String uid, long replicas) {}
+  private record ExpectedPods(String uid, long replicas) {}
 
   Scale of(List<JsonObject> pods) {
     var unmanaged = new ArrayList<String>();
-    var asked = new HashMap<String, Wanted>();
+    var asked = new HashMap<String, ExpectedPods>();
     for (var pod : pods) {
       var name = pod.object("metadata").string("name");
       var owner = controller(pod);
@@ -56,7 +56,7 @@ final class PodScale {
   }
 
   /** A ReplicaSet of a Deployment counts as the Deployment. */
-  private Optional<Wanted> wanted(JsonObject owner, String namespace) {
+  private Optional<ExpectedPods> wanted(JsonObject owner, String namespace) {
     var found = resource(owner).flatMap(resource -> find(resource, owner, namespace));
     if (found.isPresent() && owner.string("kind").equals("ReplicaSet")) {
       var above = controller(found.get()).filter(one -> one.string("kind").equals("Deployment"));
@@ -66,7 +66,7 @@ final class PodScale {
     }
     return found.map(
         object ->
-            new Wanted(
+            new ExpectedPods(
                 object.object("metadata").string("uid"),
                 object.object("spec").integer("replicas", isScale(object) ? 0 : 1)));
   }

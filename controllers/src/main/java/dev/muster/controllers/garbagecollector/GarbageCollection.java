@@ -1,6 +1,6 @@
 package dev.muster.controllers.garbagecollector;
 
-import dev.muster.controllers.garbagecollector.ObjectClient.Live;
+import dev.muster.controllers.garbagecollector.ObjectClient.LiveObject;
 import dev.muster.controllers.garbagecollector.ObjectClient.Outcome;
 import dev.muster.controllers.garbagecollector.ObjectClient.Propagation;
 import dev.muster.controllers.garbagecollector.ObjectClient.UnknownTypeException;
@@ -86,7 +86,7 @@ final class GarbageCollection {
     return live.get().metadata().owners().isEmpty() || judge(node, live.get());
   }
 
-  private static boolean isSame(Live found, ObjectReference identity) {
+  private static boolean isSame(LiveObject found, ObjectReference identity) {
     return found.metadata().reference().uid().equals(identity.uid());
   }
 
@@ -99,7 +99,7 @@ final class GarbageCollection {
     }
   }
 
-  private boolean judge(Graph.Snapshot node, Live live) {
+  private boolean judge(Graph.Snapshot node, LiveObject live) {
     var owners = classify(live.metadata());
     if (owners.solid() > 0) {
       var released = owners.withoutHold();
@@ -155,7 +155,7 @@ final class GarbageCollection {
    * object that changes all the time is deleted, too.
    */
   private boolean delete(
-      ObjectReference identity, Live live, Propagation propagation, boolean asLooked) {
+      ObjectReference identity, LiveObject live, Propagation propagation, boolean asLooked) {
     var version = asLooked ? live.resourceVersion() : "";
     var outcome = objects.delete(identity, version, propagation);
     if (outcome == Outcome.CONFLICT) {

@@ -40,7 +40,7 @@ final class HttpObjectClient implements ObjectClient {
   }
 
   @Override
-  public Optional<Live> get(ObjectReference object) {
+  public Optional<LiveObject> get(ObjectReference object) {
     var answer = requests.send("GET", path(object), ApiRequests.METADATA);
     if (answer.code() == NOT_FOUND) {
       return Optional.empty();
@@ -48,7 +48,7 @@ final class HttpObjectClient implements ObjectClient {
     return Optional.of(live(object, answer.orThrow()));
   }
 
-  private static Live live(ObjectReference object, Map<String, Object> body) {
+  private static LiveObject live(ObjectReference object, Map<String, Object> body) {
     var metadata = ObjectMetadata.map(body.get("metadata"));
     List<String> finalizers =
         ObjectMetadata.list(metadata.get("finalizers")).stream().map(String::valueOf).toList();
@@ -56,7 +56,7 @@ final class HttpObjectClient implements ObjectClient {
         ObjectMetadata.list(metadata.get("ownerReferences")).stream()
             .map(ObjectMetadata::map)
             .toList();
-    return new Live(
+    return new LiveObject(
         ObjectMetadata.read(object.apiVersion(), object.kind(), body),
         ObjectMetadata.text(metadata, "resourceVersion"),
         finalizers,

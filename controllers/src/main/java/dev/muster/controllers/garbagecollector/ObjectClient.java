@@ -40,7 +40,7 @@ interface ObjectClient {
    * @param finalizers all of them, in their order
    * @param ownerReferences all of them with all their fields, in their order
    */
-  record Live(
+  record LiveObject(
       ObjectMetadata metadata,
       String resourceVersion,
       List<String> finalizers,
@@ -61,7 +61,7 @@ interface ObjectClient {
   boolean isNamespaced(String apiVersion, String kind);
 
   /** The object of that name, whatever its uid. */
-  Optional<Live> get(ObjectReference object);
+  Optional<LiveObject> get(ObjectReference object);
 
   /** Deletes the object of that uid; in that version only, unless it is empty. */
   Outcome delete(ObjectReference object, String resourceVersion, Propagation propagation);

@@ -1,6 +1,6 @@
 package dev.muster.controllers.garbagecollector;
 
-import dev.muster.controllers.garbagecollector.ObjectClient.Live;
+import dev.muster.controllers.garbagecollector.ObjectClient.LiveObject;
 import dev.muster.controllers.garbagecollector.ObjectClient.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +43,7 @@ final class Patches {
   }
 
   /** No owner waits for this object any more. */
-  boolean unblockOwners(ObjectReference object, Live seen) {
+  boolean unblockOwners(ObjectReference object, LiveObject seen) {
     var changes = new ArrayList<Map<String, Object>>();
     for (var owner : seen.ownerReferences()) {
       if (Boolean.TRUE.equals(owner.get("blockOwnerDeletion"))) {
@@ -81,7 +81,7 @@ final class Patches {
   private boolean change(
       ObjectReference object,
       List<Map<String, Object>> byUid,
-      Function<Live, List<Map<String, Object>>> whole) {
+      Function<LiveObject, List<Map<String, Object>>> whole) {
     var outcome =
         objects.patch(object, Map.of("metadata", Map.of(UID, object.uid(), OWNERS, byUid)));
     if (outcome == Outcome.CONFLICT) {
@@ -108,13 +108,13 @@ final class Patches {
   }
 
   /** The object of that uid, if it is there. */
-  private Optional<Live> live(ObjectReference object) {
+  private Optional<LiveObject> live(ObjectReference object) {
     return objects
         .get(object)
         .filter(found -> found.metadata().reference().uid().equals(object.uid()));
   }
 
-  private static Map<String, Object> patch(Live live, String field, Object value) {
+  private static Map<String, Object> patch(LiveObject live, String field, Object value) {
     return Map.of("metadata", Map.of("resourceVersion", live.resourceVersion(), field, value));
   }
 

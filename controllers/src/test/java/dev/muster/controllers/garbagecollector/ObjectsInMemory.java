@@ -143,12 +143,12 @@ final class ObjectsInMemory implements ObjectClient {
   }
 
   @Override
-  public Optional<Live> get(ObjectReference object) {
+  public Optional<LiveObject> get(ObjectReference object) {
     fail("get");
     return Optional.ofNullable(stored(object))
         .map(
             stored ->
-                new Live(
+                new LiveObject(
                     metadata(stored), "" + stored.version(), stored.finalizers(), stored.owners()));
   }
 

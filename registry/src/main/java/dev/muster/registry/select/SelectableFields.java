@@ -50,7 +50,7 @@ public final class SelectableFields {
   /** Fields that a kind always has: objects remember their values. */
   SelectableFields(
       Map<String, Function<JsonObject, String>> readers, Function<String, String> refusal) {
-    this(readers, refusal, new Values(Map.copyOf(readers), SLOT));
+    this(readers, refusal, new RememberedFields(Map.copyOf(readers), SLOT));
   }
 
   private SelectableFields(
@@ -64,7 +64,7 @@ public final class SelectableFields {
 
   /** These fields of a kind whose objects are stored with those of another kind. */
   SelectableFields besideOthers() {
-    return new SelectableFields(readers, refusal, new Values(readers, SECOND_SLOT));
+    return new SelectableFields(readers, refusal, new RememberedFields(readers, SECOND_SLOT));
   }
 
   /**
@@ -121,7 +121,7 @@ public final class SelectableFields {
   }
 
   /** Keeps the values of the fields with an object. */
-  private record Values(Map<String, Function<JsonObject, String>> readers, int slot)
+  private record RememberedFields(Map<String, Function<JsonObject, String>> readers, int slot)
       implements Form {
     @Override
     public byte[] encode(StoredObject object) {

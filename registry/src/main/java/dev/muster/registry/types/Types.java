@@ -278,7 +278,7 @@ public final class Types extends Derivation.Source implements KeySpace {
 
   /** Upstream's layout: one or two words, the namespace of objects that have one, the name. */
   @Override
-  public @Nullable Place locate(String key) {
+  public @Nullable KeyLocation locate(String key) {
     int first = key.indexOf('/', 1);
     if (first < 0) {
       return null;
@@ -291,7 +291,7 @@ public final class Types extends Derivation.Source implements KeySpace {
     return second < 0 ? null : place(key, second);
   }
 
-  private @Nullable Place place(String key, int end) {
+  private @Nullable KeyLocation place(String key, int end) {
     var storage = key.substring(0, end);
     var type = ofStorage(storage);
     if (type == null) {
@@ -301,10 +301,10 @@ public final class Types extends Derivation.Source implements KeySpace {
     if (type.namespaced()) {
       return slash < 0
           ? null
-          : new Place(
+          : new KeyLocation(
               type.collection(),
               new ObjectName(key.substring(end + 1, slash), key.substring(slash + 1)));
     }
-    return new Place(type.collection(), new ObjectName("", key.substring(end + 1)));
+    return new KeyLocation(type.collection(), new ObjectName("", key.substring(end + 1)));
   }
 }

@@ -13,6 +13,7 @@ import dev.muster.registry.request.Caller;
 import dev.muster.registry.rules.core.Verdicts;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.types.EmptyCluster;
 import dev.muster.registry.types.Types;
 import java.util.HashMap;
 import java.util.List;
@@ -29,30 +30,10 @@ class LocationsTest {
   private final Map<String, JsonObject> objects = new HashMap<>();
 
   private final ClusterView cluster =
-      new ClusterView() {
+      new EmptyCluster() {
         @Override
         public @Nullable JsonObject get(String collection, String namespace, String name) {
           return objects.get(collection + "/" + namespace + "/" + name);
-        }
-
-        @Override
-        public List<JsonObject> list(String collection, String namespace) {
-          return List.of();
-        }
-
-        @Override
-        public long revision(String collection, String namespace, String name) {
-          return 0;
-        }
-
-        @Override
-        public long changed(String collection) {
-          return 0;
-        }
-
-        @Override
-        public Types types() {
-          return CATALOG;
         }
       };
 

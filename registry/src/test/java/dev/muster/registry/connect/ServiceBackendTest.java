@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.rules.core.Verdicts;
-import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ClusterView;
-import dev.muster.registry.types.Types;
+import dev.muster.registry.types.EmptyCluster;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +21,7 @@ class ServiceBackendTest {
   private final Random random = new Random(1);
 
   private final ClusterView cluster =
-      new ClusterView() {
+      new EmptyCluster() {
         @Override
         public @Nullable JsonObject get(String collection, String namespace, String name) {
           return collection.equals("/services/specs") && namespace.equals("a") ? service : null;
@@ -31,21 +30,6 @@ class ServiceBackendTest {
         @Override
         public List<JsonObject> list(String collection, String namespace) {
           return collection.equals("/endpointslices") && namespace.equals("a") ? slices : List.of();
-        }
-
-        @Override
-        public long revision(String collection, String namespace, String name) {
-          return 0;
-        }
-
-        @Override
-        public long changed(String collection) {
-          return 0;
-        }
-
-        @Override
-        public Types types() {
-          return BuiltIns.TYPES;
         }
       };
 

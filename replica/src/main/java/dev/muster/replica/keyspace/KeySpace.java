@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface KeySpace {
 
   /** Where the object under that key lives, or null when the key is not an API object's. */
-  @Nullable Place locate(String key);
+  @Nullable KeyLocation locate(String key);
 
   /** All collections, whether they have objects or not. */
   Iterable<CollectionSpec> collections();
@@ -32,7 +32,7 @@ public interface KeySpace {
   }
 
   /** An object's collection and name in it. */
-  record Place(CollectionSpec collection, ObjectName name) {
+  record KeyLocation(CollectionSpec collection, ObjectName name) {
     public String storage() {
       return collection.storage();
     }

@@ -1,9 +1,8 @@
 package dev.muster.server.audit;
 
-import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ClusterView;
-import dev.muster.registry.types.Types;
+import dev.muster.registry.types.EmptyCluster;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.WebhookCall;
 import dev.muster.registry.webhook.WebhookClient;
@@ -13,11 +12,9 @@ import dev.muster.registry.webhook.WebhookRetries.Attempt;
 import dev.muster.registry.webhook.WebhookTransport;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Safe for any thread; blocks the virtual thread that calls. Posts events to another server, and
@@ -31,6 +28,9 @@ final class EventPoster {
 
   /** Whatever the first pause is: what is not posted is lost. */
   private static final Duration NEVER_LATE = Duration.ofDays(10_000);
+
+  /** Who receives events is no service of the cluster, which may not be there yet. */
+  private static final ClusterView NOWHERE = new EmptyCluster();
 
   private final Supplier<WebhookClient> receiver;
   private final WebhookTransport transport;
@@ -84,7 +84,7 @@ final class EventPoster {
   private WebhookCall call(byte[] body) {
     return new WebhookCall(
         receiver.get(),
-        NoCluster.INSTANCE,
+        NOWHERE,
         body,
         TIMEOUT,
         Deadline.after(TIMEOUT),
@@ -95,35 +95,5 @@ final class EventPoster {
   /** From now on nothing is tried again. */
   void stopRetrying() {
     closing = true;
-  }
-
-  /** Who receives events is no service of the cluster, which may not be there yet. */
-  private enum NoCluster implements ClusterView {
-    INSTANCE;
-
-    @Override
-    public @Nullable JsonObject get(String collection, String namespace, String name) {
-      return null;
-    }
-
-    @Override
-    public List<JsonObject> list(String collection, String namespace) {
-      return List.of();
-    }
-
-    @Override
-    public long revision(String collection, String namespace, String name) {
-      return 0;
-    }
-
-    @Override
-    public long changed(String collection) {
-      return 0;
-    }
-
-    @Override
-    public Types types() {
-      throw new UnsupportedOperationException("no view of a cluster");
-    }
   }
 }

@@ -26,11 +26,11 @@ public final class HttpsProviders implements ProviderClient.Factory {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long MOST_BYTES = 1 << 20;
 
-  private record Wanted(String authorities, HttpClient.Redirect redirects) {}
+  private record ClientSettings(String authorities, HttpClient.Redirect redirects) {}
 
   private final Executor threads;
   private final ProviderEgress egress;
-  private final Map<Wanted, HttpClient> clients = new ConcurrentHashMap<>();
+  private final Map<ClientSettings, HttpClient> clients = new ConcurrentHashMap<>();
 
   /**
    * @param egress the ways to issuers that are not reached directly
@@ -55,10 +55,10 @@ public final class HttpsProviders implements ProviderClient.Factory {
   }
 
   private HttpClient client(String authorities, HttpClient.Redirect redirects) {
-    return clients.computeIfAbsent(new Wanted(authorities, redirects), this::client);
+    return clients.computeIfAbsent(new ClientSettings(authorities, redirects), this::client);
   }
 
-  private HttpClient client(Wanted wanted) {
+  private HttpClient client(ClientSettings wanted) {
     var builder =
         HttpClient.newBuilder()
             .connectTimeout(CONNECT)

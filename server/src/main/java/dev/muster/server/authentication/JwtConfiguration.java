@@ -31,7 +31,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(JwtConfiguration.class);
 
   private final @Nullable Path file;
-  private final JwtIssuers.Surroundings surroundings;
+  private final JwtIssuers.IssuerContext context;
   private final Executor threads;
   private final ReloadMetrics metrics;
   private final @Nullable Anonymous anonymous;
@@ -43,16 +43,16 @@ public final class JwtConfiguration implements TokenAuthenticator {
       @Nullable Path file,
       byte[] content,
       AuthenticationConfiguration configuration,
-      JwtIssuers.Surroundings surroundings,
+      JwtIssuers.IssuerContext context,
       Executor threads,
       ReloadMetrics metrics) {
     this.file = file;
     this.content = content;
     this.anonymous = configuration.anonymous();
-    this.surroundings = surroundings;
+    this.context = context;
     this.threads = threads;
     this.metrics = metrics;
-    this.issuers = issuers(configuration, surroundings);
+    this.issuers = issuers(configuration, context);
   }
 
   /**
@@ -62,10 +62,10 @@ public final class JwtConfiguration implements TokenAuthenticator {
    */
   public static JwtConfiguration of(
       AuthenticationConfiguration configuration,
-      JwtIssuers.Surroundings surroundings,
+      JwtIssuers.IssuerContext context,
       Executor threads,
       ReloadMetrics metrics) {
-    return new JwtConfiguration(null, new byte[0], configuration, surroundings, threads, metrics);
+    return new JwtConfiguration(null, new byte[0], configuration, context, threads, metrics);
   }
 
   /**
@@ -74,7 +74,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
    * @throws IllegalArgumentException when it cannot be read or is not sound
    */
   public static JwtConfiguration of(
-      Path file, JwtIssuers.Surroundings surroundings, Executor threads, ReloadMetrics metrics) {
+      Path file, JwtIssuers.IssuerContext context, Executor threads, ReloadMetrics metrics) {
     byte[] content;
     AuthenticationConfiguration configuration;
     try {
@@ -88,15 +88,15 @@ public final class JwtConfiguration implements TokenAuthenticator {
               + e.getMessage(),
           e);
     }
-    var made = new JwtConfiguration(file, content, configuration, surroundings, threads, metrics);
+    var made = new JwtConfiguration(file, content, configuration, context, threads, metrics);
     metrics.applied(content);
     return made;
   }
 
   private static JwtIssuers issuers(
-      AuthenticationConfiguration configuration, JwtIssuers.Surroundings surroundings) {
+      AuthenticationConfiguration configuration, JwtIssuers.IssuerContext context) {
     try {
-      return JwtIssuers.of(configuration, surroundings);
+      return JwtIssuers.of(configuration, context);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "invalid authentication configuration: " + e.getMessage(), e);
@@ -146,7 +146,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
     JwtIssuers next;
     try {
       var configuration = JwtConfigurationReader.read(now);
-      next = issuers(configuration, surroundings);
+      next = issuers(configuration, context);
       if (!Objects.equals(anonymous, configuration.anonymous())) {
         throw new IllegalArgumentException(
             "anonymous: Forbidden: changed from initial configuration file");

@@ -35,7 +35,7 @@ public final class InFlightLimits implements FlowControl {
     }
     var places = request.info().isWrite() ? writing : reading;
     places.enter();
-    request.seat(new Place(places));
+    request.seat(new InFlightSeat(places));
     next.run();
   }
 
@@ -49,7 +49,7 @@ public final class InFlightLimits implements FlowControl {
         || HEALTH.contains(request.info().path());
   }
 
-  private record Place(InFlight places) implements Seat {
+  private record InFlightSeat(InFlight places) implements Seat {
     @Override
     public void answered(int status) {
       places.leave();

@@ -33,16 +33,16 @@ final class BackendTrust {
 
   private record Shown(PrivateKey key, List<X509Certificate> chain, List<FileTime> changed) {}
 
-  private record Wanted(String authorities, boolean unverified) {}
+  private record TrustSettings(String authorities, boolean unverified) {}
 
   private final AggregatorOptions options;
   private @Nullable Shown shown;
-  private final Map<Wanted, SslContext> kept =
+  private final Map<TrustSettings, SslContext> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Wanted, SslContext> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<TrustSettings, SslContext> eldest) {
           return size() > MOST_KEPT;
         }
       };
@@ -62,7 +62,7 @@ final class BackendTrust {
    */
   synchronized SslContext of(String authorities, boolean unverified) throws BackendException {
     lookAtFiles();
-    var wanted = new Wanted(authorities, unverified);
+    var wanted = new TrustSettings(authorities, unverified);
     var context = kept.get(wanted);
     if (context == null) {
       context = make(wanted);
@@ -135,7 +135,7 @@ final class BackendTrust {
         : builder.keyManager(shown.key(), shown.chain().toArray(X509Certificate[]::new));
   }
 
-  private SslContext make(Wanted wanted) throws BackendException {
+  private SslContext make(TrustSettings wanted) throws BackendException {
     var builder = builder(shown);
     try {
       if (wanted.unverified()) {

@@ -38,7 +38,7 @@ public final class ProxyPlaces {
   }
 
   /** One of the places, until it is closed. */
-  public interface Place extends AutoCloseable {
+  public interface TakenPlace extends AutoCloseable {
     @Override
     void close();
   }
@@ -48,7 +48,7 @@ public final class ProxyPlaces {
    *
    * @throws ApiException 429 when there is none for that user
    */
-  public synchronized Place take(User user) {
+  public synchronized TakenPlace take(User user) {
     boolean administrator = user.in(User.MASTERS);
     int own = taken.getOrDefault(user.name(), 0);
     if (sum >= (administrator ? total : total - reserve) || (own >= forOne && !administrator)) {

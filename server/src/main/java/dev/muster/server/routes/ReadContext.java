@@ -12,6 +12,8 @@ import dev.muster.server.answer.Representations;
 import dev.muster.server.answer.Representations.Kind;
 import dev.muster.server.request.Request;
 import dev.muster.server.request.SnapshotWaits;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * What get, list and watch have in common: how a request is negotiated and read, and what it is
@@ -53,6 +55,21 @@ public record ReadContext(Reads reads, SnapshotWaits waits, Representations repr
           var options = ListOptions.parse(request.query(), watch);
           var selection = Selection.of(call.type(), call.namespace(), call.name(), options);
           request.onLoop(() -> next.accept(options, selection));
+        });
+  }
+
+  /** Goes on with that snapshot when it is there, if the type is still the same in it. */
+  void onSnapshot(
+      Request request, Call call, CompletableFuture<Snapshot> wanted, Consumer<Snapshot> next) {
+    waits.whenReady(
+        request,
+        wanted,
+        snapshot -> {
+          if (isOutdated(call, snapshot)) {
+            request.reroute();
+          } else {
+            next.accept(snapshot);
+          }
         });
   }
 

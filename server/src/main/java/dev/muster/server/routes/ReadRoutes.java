@@ -35,25 +35,20 @@ public final class ReadRoutes {
       components.get(request, call, representation);
       return;
     }
-    var snapshot = context.reads().forGet(request.query().first("resourceVersion"));
-    context
-        .waits()
-        .whenReady(
-            request,
-            snapshot,
-            found -> {
-              if (ReadContext.isOutdated(call, found)) {
-                request.reroute();
-                return;
-              }
-              var object = find(call, found);
-              var type = representation.contentType();
-              if (representation.isAtHand(object)) {
-                request.answer(200, type, representation.object(object));
-              } else {
-                request.make(() -> request.answer(200, type, representation.parts(object)));
-              }
-            });
+    var wanted = context.reads().forGet(request.query().first("resourceVersion"));
+    context.onSnapshot(
+        request,
+        call,
+        wanted,
+        snapshot -> {
+          var object = find(call, snapshot);
+          var type = representation.contentType();
+          if (representation.isAtHand(object)) {
+            request.answer(200, type, representation.object(object));
+          } else {
+            request.make(() -> request.answer(200, type, representation.parts(object)));
+          }
+        });
   }
 
   static StoredObject find(Call call, Snapshot snapshot) {
@@ -84,35 +79,30 @@ public final class ReadRoutes {
       components.list(request, selection, representation);
       return;
     }
-    context
-        .waits()
-        .whenReady(
-            request,
-            context.reads().forList(options, call.type().storage()),
-            snapshot -> {
-              if (ReadContext.isOutdated(call, snapshot)) {
-                request.reroute();
-                return;
-              }
-              ReadContext.warnOfUnreadable(request, call, snapshot);
-              var collection = snapshot.collection(call.type().storage());
-              if (options.limit() <= ReadContext.FEW
-                  && selection.comparisons(collection) <= ReadContext.FEW) {
-                var page = ListPage.of(snapshot, call.type(), selection, options);
-                if (representation.isAtHand(page)) {
-                  answer(request, representation, page);
-                } else {
-                  request.make(() -> answer(request, representation, page));
-                }
-              } else {
-                request.make(
-                    () ->
-                        answer(
-                            request,
-                            representation,
-                            ListPage.of(snapshot, call.type(), selection, options)));
-              }
-            });
+    context.onSnapshot(
+        request,
+        call,
+        context.reads().forList(options, call.type().storage()),
+        snapshot -> {
+          ReadContext.warnOfUnreadable(request, call, snapshot);
+          var collection = snapshot.collection(call.type().storage());
+          if (options.limit() <= ReadContext.FEW
+              && selection.comparisons(collection) <= ReadContext.FEW) {
+            var page = ListPage.of(snapshot, call.type(), selection, options);
+            if (representation.isAtHand(page)) {
+              answer(request, representation, page);
+            } else {
+              request.make(() -> answer(request, representation, page));
+            }
+          } else {
+            request.make(
+                () ->
+                    answer(
+                        request,
+                        representation,
+                        ListPage.of(snapshot, call.type(), selection, options)));
+          }
+        });
   }
 
   private static void answer(Request request, Representation representation, ListPage page) {

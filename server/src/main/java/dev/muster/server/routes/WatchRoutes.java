@@ -77,33 +77,28 @@ public final class WatchRoutes {
           new Beginning(selection, revision, List.of(), true));
       return;
     }
-    context
-        .waits()
-        .whenReady(
-            request,
-            context.reads().forList(options.withoutPaging(), call.type().storage()),
-            snapshot -> {
-              if (ReadContext.isOutdated(call, snapshot)) {
-                request.reroute();
-                return;
-              }
-              ReadContext.warnOfUnreadable(request, call, snapshot);
-              var page = ListPage.of(snapshot, call.type(), selection, options.withoutPaging());
-              boolean wantsState =
-                  options.sendInitialEvents() || !request.query().has("sendInitialEvents");
-              start(
-                  request,
-                  call,
-                  representation,
-                  options,
-                  new Beginning(
-                      selection,
-                      snapshot.revision(),
-                      wantsState ? page.objects() : List.of(),
-                      representation.sharesJson()
-                          && selection.comparisons(snapshot.collection(call.type().storage()))
-                              <= ReadContext.FEW));
-            });
+    context.onSnapshot(
+        request,
+        call,
+        context.reads().forList(options.withoutPaging(), call.type().storage()),
+        snapshot -> {
+          ReadContext.warnOfUnreadable(request, call, snapshot);
+          var page = ListPage.of(snapshot, call.type(), selection, options.withoutPaging());
+          boolean wantsState =
+              options.sendInitialEvents() || !request.query().has("sendInitialEvents");
+          start(
+              request,
+              call,
+              representation,
+              options,
+              new Beginning(
+                  selection,
+                  snapshot.revision(),
+                  wantsState ? page.objects() : List.of(),
+                  representation.sharesJson()
+                      && selection.comparisons(snapshot.collection(call.type().storage()))
+                          <= ReadContext.FEW));
+        });
   }
 
   /**

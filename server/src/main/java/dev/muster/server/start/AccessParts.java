@@ -23,21 +23,15 @@ import dev.muster.access.token.ServiceAccountTokens;
 import dev.muster.access.token.TokenRequests;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionObserver;
-import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.types.Types;
-import dev.muster.registry.webhook.WebhookTransport;
-import dev.muster.replica.Replica;
-import dev.muster.server.authentication.ProviderEgress;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.authentication.RequestHeaderOptions;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -80,40 +74,23 @@ public record AccessParts(
       Function<Authorizer, List<Admission>> more) {}
 
   /**
-   * @param issuers the ways to those that are not reached directly
-   * @param legacyUses is told of tokens that live in secrets
-   * @param threads where somebody may wait
+   * @param decisions hears what was decided
    */
   public static AccessParts of(
       ApiServerOptions options,
-      Replica replica,
-      Clock clock,
-      WebhookTransport webhooks,
-      ProviderEgress issuers,
+      AccessContext context,
       AdmissionContext around,
-      LegacyTokenUses legacyUses,
-      PrometheusRegistry metrics,
-      Executor threads,
       AuthorizationObserver decisions) {
+    var clock = context.clock();
     var authorization =
-        AuthorizationParts.of(options.authorization(), replica, webhooks, clock, decisions);
+        AuthorizationParts.of(
+            options.authorization(), context.replica(), context.webhooks(), clock, decisions);
     var authorizer = authorization.authorizer();
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var clientCa = authentication.clientCaFile();
     var clients = clientCa == null ? null : ClientCertificates.of(clientCa, clock);
-    var identities =
-        AuthenticationParts.of(
-            options,
-            new AuthenticationParts.Surroundings(
-                () -> new SnapshotView(replica.current()),
-                clock,
-                webhooks,
-                issuers,
-                legacyUses,
-                metrics,
-                threads,
-                authorization.asksWho()));
+    var identities = AuthenticationParts.of(options, context, authorization.asksWho());
     var configurationFile = options.admission().configurationFile();
     var configuration =
         configurationFile == null
@@ -137,7 +114,7 @@ public record AccessParts(
             accounts.extendTokenExpiration(),
             clock,
             RandomGenerator.getDefault()),
-        admission(options, authorization, clock, webhooks, around, configuration, manifests),
+        admission(options, authorization, context, around, configuration, manifests),
         manifests,
         identities);
   }
@@ -214,8 +191,7 @@ public record AccessParts(
   private static Admission admission(
       ApiServerOptions options,
       AuthorizationParts authorization,
-      Clock clock,
-      WebhookTransport webhooks,
+      AccessContext context,
       AdmissionContext around,
       AdmissionConfiguration configuration,
       ManifestSources manifests) {
@@ -235,12 +211,12 @@ public record AccessParts(
             options.admission().disabled(),
             new AdmissionPlugin.PluginContext(
                 authorizer,
-                clock,
+                context.clock(),
                 RandomGenerator.getDefault(),
                 configuration,
                 manifests,
                 around.observer(),
-                webhooks,
+                context.webhooks(),
                 () -> UUID.randomUUID().toString(),
                 around.namespaces(),
                 options.admission().notReadySeconds(),

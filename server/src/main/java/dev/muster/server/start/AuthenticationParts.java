@@ -14,19 +14,15 @@ import dev.muster.access.token.TokenKeyFiles;
 import dev.muster.access.token.TokenKeys;
 import dev.muster.access.webhook.KubeconfigClient;
 import dev.muster.access.webhook.TokenReviewWebhook;
-import dev.muster.registry.types.ClusterView;
-import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.server.authentication.HttpsProviders;
 import dev.muster.server.authentication.JwtConfiguration;
 import dev.muster.server.authentication.JwtMetrics;
 import dev.muster.server.authentication.OidcFlags;
-import dev.muster.server.authentication.ProviderEgress;
 import dev.muster.server.authentication.ReloadMetrics;
 import dev.muster.server.metrics.TokenMetrics;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ServiceAccountOptions;
 import dev.muster.server.options.authentication.TokenWebhookOptions;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
@@ -34,7 +30,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,22 +51,9 @@ record AuthenticationParts(
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
 
   /**
-   * What authentication needs of the server around it.
-   *
-   * @param threads where somebody may wait
    * @param asksWho whether it matters to authorization who somebody is
    */
-  record Surroundings(
-      Supplier<ClusterView> views,
-      Clock clock,
-      WebhookTransport webhooks,
-      ProviderEgress issuers,
-      LegacyTokenUses legacyUses,
-      PrometheusRegistry metrics,
-      Executor threads,
-      boolean asksWho) {}
-
-  static AuthenticationParts of(ApiServerOptions options, Surroundings around) {
+  static AuthenticationParts of(ApiServerOptions options, AccessContext context, boolean asksWho) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
     var issuers =
@@ -81,15 +63,15 @@ record AuthenticationParts(
     var audiences = authentication.audiences().isEmpty() ? issuers : authentication.audiences();
     var signing = accounts.signingKeyFile();
     var keyFiles = signing == null ? null : TokenKeyFiles.of(signing, accounts.keyFiles());
-    var counts = new TokenMetrics(around.metrics());
+    var counts = new TokenMetrics(context.metrics());
     var tokens =
         new ServiceAccountTokens(
-            keyFiles == null ? ownKeys(options, around.clock()) : keyFiles,
+            keyFiles == null ? ownKeys(options, context.clock()) : keyFiles,
             issuers,
             audiences,
-            around.views(),
-            around.clock(),
-            around.legacyUses(),
+            context.views(),
+            context.clock(),
+            context.legacyUses(),
             counts);
     var known = new ArrayList<TokenAuthenticator>();
     var tokenFile = authentication.tokenFile();
@@ -98,20 +80,21 @@ record AuthenticationParts(
     }
     known.add(tokens);
     if (authentication.bootstrapTokens()) {
-      known.add(new BootstrapTokenUsers(new Audiences(audiences), around.views(), around.clock()));
+      known.add(
+          new BootstrapTokenUsers(new Audiences(audiences), context.views(), context.clock()));
     }
     var lookups = new ArrayList<TokenLookups>();
-    var jwt = jwt(options, issuers, audiences, around);
+    var jwt = jwt(options, issuers, audiences, context);
     if (jwt != null) {
       var times = new TokenLookups.Times(REMEMBERED, Duration.ZERO);
-      var lookup = new TokenLookups(jwt, times, around.clock(), around.threads(), counts);
+      var lookup = new TokenLookups(jwt, times, context.clock(), context.threads(), counts);
       jwt.onChange(lookup::forget);
       lookups.add(lookup);
     }
     if (authentication.webhook().configFile() != null) {
-      lookups.add(webhook(authentication.webhook(), audiences, around, counts));
+      lookups.add(webhook(authentication.webhook(), audiences, context, counts));
     }
-    var anonymous = AnonymousRequests.of(Exposure.acceptsAnonymous(options, around.asksWho()));
+    var anonymous = AnonymousRequests.of(Exposure.acceptsAnonymous(options, asksWho));
     var authenticator =
         new RequestAuthenticator(
             known, lookups, jwt == null ? anonymous : jwt.anonymous(anonymous));
@@ -126,28 +109,31 @@ record AuthenticationParts(
   }
 
   private static @Nullable JwtConfiguration jwt(
-      ApiServerOptions options, List<String> issuers, List<String> audiences, Surroundings around) {
+      ApiServerOptions options,
+      List<String> issuers,
+      List<String> audiences,
+      AccessContext context) {
     var authentication = options.authentication();
     var file = authentication.configurationFile();
     if (file == null && !authentication.oidc().isGiven()) {
       return null;
     }
     var server = hostName();
-    var surroundings =
-        new JwtIssuers.Surroundings(
+    var issuing =
+        new JwtIssuers.IssuerContext(
             file == null
                 ? Set.copyOf(authentication.oidc().signingAlgorithms())
                 : JwtIssuers.ALGORITHMS,
             issuers,
             new Audiences(audiences),
-            new HttpsProviders(around.threads(), around.issuers()),
-            around.clock(),
-            new JwtMetrics(around.metrics(), around.clock(), server));
-    var reloads = new ReloadMetrics(around.metrics(), around.clock(), server);
+            new HttpsProviders(context.threads(), context.issuers()),
+            context.clock(),
+            new JwtMetrics(context.metrics(), context.clock(), server));
+    var reloads = new ReloadMetrics(context.metrics(), context.clock(), server);
     return file == null
         ? JwtConfiguration.of(
-            OidcFlags.configuration(authentication.oidc()), surroundings, around.threads(), reloads)
-        : JwtConfiguration.of(file, surroundings, around.threads(), reloads);
+            OidcFlags.configuration(authentication.oidc()), issuing, context.threads(), reloads)
+        : JwtConfiguration.of(file, issuing, context.threads(), reloads);
   }
 
   /** What tells this server's metrics from those of others. */
@@ -162,25 +148,25 @@ record AuthenticationParts(
   private static TokenLookups webhook(
       TokenWebhookOptions options,
       List<String> audiences,
-      Surroundings around,
+      AccessContext context,
       TokenMetrics counts) {
     var file = options.configFile();
     if (file == null) {
       throw new IllegalArgumentException("no token webhook is configured");
     }
     try {
-      var client = KubeconfigClient.of(file, "the token webhook", around.clock());
+      var client = KubeconfigClient.of(file, "the token webhook", context.clock());
       var asked =
           new TokenReviewWebhook(
               client::now,
               options.version(),
               audiences,
-              around.webhooks(),
-              around.views(),
+              context.webhooks(),
+              context.views(),
               RandomGenerator.getDefault(),
               Thread::sleep);
       var times = new TokenLookups.Times(options.cacheTtl(), options.cacheTtl());
-      return new TokenLookups(asked, times, around.clock(), around.threads(), counts);
+      return new TokenLookups(asked, times, context.clock(), context.threads(), counts);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "--authentication-token-webhook-config-file: " + e.getMessage(), e);

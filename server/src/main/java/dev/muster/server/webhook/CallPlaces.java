@@ -21,7 +21,7 @@ final class CallPlaces {
   }
 
   /** A place that is taken until it is closed. */
-  interface Place extends AutoCloseable {
+  interface TakenPlace extends AutoCloseable {
     @Override
     void close();
   }
@@ -38,7 +38,7 @@ final class CallPlaces {
    *
    * @throws ExchangeException when there is none in time
    */
-  Place take(String webhook, Deadline deadline) throws ExchangeException {
+  TakenPlace take(String webhook, Deadline deadline) throws ExchangeException {
     var places = enter(webhook);
     boolean taken = false;
     try {

@@ -83,7 +83,7 @@ class DistributedClaimsTest {
                 (provider.authority() + directory.authority()).indent(6));
     return JwtIssuers.of(
         JwtConfigurationReader.read(configuration.getBytes(StandardCharsets.UTF_8)),
-        new JwtIssuers.Surroundings(
+        new JwtIssuers.IssuerContext(
             JwtIssuers.ALGORITHMS,
             List.of("https://kubernetes.default.svc"),
             new Audiences(List.of("api")),

@@ -79,7 +79,7 @@ class JwtIssuersTest {
             .formatted(provider.issuer(), OpenIdProvider.AUDIENCE, provider.authority().indent(6));
     return JwtIssuers.of(
         JwtConfigurationReader.read(configuration.getBytes(StandardCharsets.UTF_8)),
-        new JwtIssuers.Surroundings(
+        new JwtIssuers.IssuerContext(
             algorithms,
             List.of("https://kubernetes.default.svc"),
             new Audiences(List.of("api")),

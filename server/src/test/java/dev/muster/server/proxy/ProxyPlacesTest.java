@@ -48,11 +48,11 @@ class ProxyPlacesTest {
 
   @Test
   void aPlaceThatIsLeftIsFree() {
-    var taken = new ArrayList<ProxyPlaces.Place>();
+    var taken = new ArrayList<ProxyPlaces.TakenPlace>();
     for (int i = 0; i < 3; i++) {
       taken.add(places.take(JANE));
     }
-    taken.forEach(ProxyPlaces.Place::close);
+    taken.forEach(ProxyPlaces.TakenPlace::close);
     assertThat(places.taken()).isZero();
     places.take(JANE);
     assertThat(places.taken()).isEqualTo(1);

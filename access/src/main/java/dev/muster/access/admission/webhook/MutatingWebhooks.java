@@ -31,7 +31,7 @@ public final class MutatingWebhooks implements Admission {
   }
 
   /** Belongs to one request: who was asked, and who has to be asked again. */
-  private static final class Memory {
+  private static final class AskedHooks {
     private final Set<String> asked = new HashSet<>();
     private final Set<String> again = new HashSet<>();
     private @Nullable JsonObject left;
@@ -48,7 +48,7 @@ public final class MutatingWebhooks implements Admission {
     var attributes = new AdmissionAttributes(request);
     var hooks = configurations.about(attributes);
     if (!hooks.isEmpty()) {
-      var memory = rounds.memory(Memory.class, Memory::new);
+      var memory = rounds.memory(AskedHooks.class, AskedHooks::new);
       if (rounds.isSecondRound() && !Objects.equals(memory.left, request.object())) {
         memory.objectChanged();
       }
@@ -62,7 +62,11 @@ public final class MutatingWebhooks implements Admission {
   }
 
   private AdmissionAttributes asked(
-      Hook hook, int index, AdmissionAttributes attributes, Memory memory, Reinvocation rounds) {
+      Hook hook,
+      int index,
+      AdmissionAttributes attributes,
+      AskedHooks memory,
+      Reinvocation rounds) {
     var invocation = matcher.match(hook, attributes).orElse(null);
     if (invocation == null || (rounds.isSecondRound() && !memory.again.contains(hook.id()))) {
       return attributes;

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.validation.FieldError;
 import dev.muster.registry.rules.core.Verdicts;
-import dev.muster.registry.types.BuiltIns;
-import dev.muster.registry.types.ClusterView;
-import dev.muster.registry.types.Types;
+import dev.muster.registry.types.EmptyCluster;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -236,31 +234,17 @@ class DeviceRulesTest {
   }
 
   /** A cluster with one namespace. */
-  private record OneNamespace(String label) implements ClusterView {
+  private static final class OneNamespace extends EmptyCluster {
+    private final String label;
+
+    OneNamespace(String label) {
+      this.label = label;
+    }
+
     @Override
     public JsonObject get(String collection, String namespace, String name) {
       return Verdicts.json(
           "{'metadata':{'labels':{'resource.kubernetes.io/admin-access':'" + label + "'}}}");
-    }
-
-    @Override
-    public List<JsonObject> list(String collection, String namespace) {
-      return List.of();
-    }
-
-    @Override
-    public long revision(String collection, String namespace, String name) {
-      return 1;
-    }
-
-    @Override
-    public long changed(String collection) {
-      return 1;
-    }
-
-    @Override
-    public Types types() {
-      return BuiltIns.TYPES;
     }
   }
 
