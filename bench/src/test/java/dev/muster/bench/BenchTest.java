@@ -166,7 +166,7 @@ class BenchTest {
     return new BenchOptions(
         scenarios,
         Duration.ofMillis(100),
-        Duration.ofMillis(400),
+        Duration.ofMillis(800),
         16,
         2,
         1,
