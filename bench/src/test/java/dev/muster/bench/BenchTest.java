@@ -166,8 +166,8 @@ class BenchTest {
     return new BenchOptions(
         scenarios,
         Duration.ofMillis(100),
-        Duration.ofMillis(800),
-        16,
+        Duration.ofSeconds(1),
+        2,
         2,
         1,
         50,
