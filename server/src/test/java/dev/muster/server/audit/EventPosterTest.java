@@ -4,26 +4,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.muster.access.pki.Authority;
+import dev.muster.access.pki.CertificateNames;
+import dev.muster.access.pki.Pem;
 import dev.muster.access.webhook.RenewedKubeconfig;
 import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.server.egress.EgressConfiguration;
 import dev.muster.server.egress.EgressConnection;
 import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.egress.EgressType;
+import dev.muster.server.http.HttpAnswer;
+import dev.muster.server.http.HttpHandler;
+import dev.muster.server.http.listen.HttpServer;
+import dev.muster.server.http.listen.HttpServerOptions;
+import dev.muster.server.http.tls.TlsMaterial;
+import dev.muster.server.http.tls.TlsOptions;
 import dev.muster.server.proxy.Network;
 import dev.muster.server.webhook.Webhooks;
 import dev.muster.testing.ConnectProxy;
 import dev.muster.testing.StubServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -125,11 +143,13 @@ class EventPosterTest {
     kubeconfig("first");
     try (var proxy = ConnectProxy.onTcp(null);
         var webhooks = webhooks(through(proxy))) {
-      poster(webhooks).post(BODY);
-      assertThat(proxy.asked()).hasSize(1);
+      var poster = poster(webhooks);
+      poster.post(BODY);
+      poster.post(BODY);
+      assertThat(proxy.asked()).as("the connection is kept").hasSize(1);
       assertThat(proxy.asked().getFirst()).contains(":" + receiver.port());
     }
-    assertThat(shown).containsExactly("Bearer first");
+    assertThat(shown).containsExactly("Bearer first", "Bearer first");
   }
 
   /** The URL says where, the certificate is for another name. */
@@ -152,6 +172,56 @@ class EventPosterTest {
       }
     }
     assertThat(shown).containsExactly("Bearer named", "Bearer named");
+  }
+
+  /** As many as are under way at most, each many times as large as a window of HTTP/2. */
+  @Test
+  void largeBatchesAtTheSameTimeArriveWholeOverOneConnection() throws Exception {
+    var authority = Authority.create("receiver-ca", Instant.now(), Duration.ofHours(1));
+    var loopback = InetAddress.ofLiteral("127.0.0.1");
+    var names = CertificateNames.of(List.of("localhost"), List.of(loopback));
+    var identity = authority.server("receiver", names, Instant.now(), Duration.ofHours(1));
+    var options =
+        HttpServerOptions.of(
+            List.of(new InetSocketAddress(loopback, 0)),
+            TlsOptions.of(new TlsMaterial(identity.chain(), identity.key())));
+    Set<Integer> peers = ConcurrentHashMap.newKeySet();
+    var sums = new CopyOnWriteArrayList<Integer>();
+    HttpHandler handler =
+        exchange -> {
+          exchange.identified(true);
+          peers.add(exchange.remoteAddress().getPort());
+          sums.add(Arrays.hashCode(exchange.body()));
+          exchange.respond(HttpAnswer.of(200, "application/json", new byte[0]));
+        };
+    var sent = new ArrayList<Integer>();
+    try (var server = HttpServer.start(options, HttpHandler.ofWhole(options.errors(), handler));
+        var webhooks = webhooks(EgressSelector.DIRECT);
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      write("ca.crt", Pem.of(authority.certificate()));
+      var port = server.addresses().getFirst().getPort();
+      kubeconfig("many", "https://127.0.0.1:" + port, "certificate-authority: ca.crt");
+      var poster = poster(webhooks);
+      poster.post(BODY);
+      sent.add(Arrays.hashCode(BODY));
+      var posts = new ArrayList<Future<?>>();
+      for (int i = 0; i < 16; i++) {
+        var body = new byte[1 << 20];
+        new Random(i).nextBytes(body);
+        sent.add(Arrays.hashCode(body));
+        posts.add(
+            threads.submit(
+                () -> {
+                  poster.post(body);
+                  return null;
+                }));
+      }
+      for (var post : posts) {
+        post.get();
+      }
+    }
+    assertThat(sums).containsExactlyInAnyOrderElementsOf(sent);
+    assertThat(peers).hasSize(1);
   }
 
   @Test
