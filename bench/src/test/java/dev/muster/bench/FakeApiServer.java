@@ -1,8 +1,8 @@
 package dev.muster.bench;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.KubeconfigFile;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.KubeconfigFile;
 import dev.muster.server.http.ErrorRenderer;
 import dev.muster.server.http.Header;
 import dev.muster.server.http.HttpAnswer;

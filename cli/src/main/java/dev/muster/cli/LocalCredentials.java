@@ -1,9 +1,9 @@
 package dev.muster.cli;
 
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.KubeconfigFile;
-import dev.muster.access.pki.Pem;
-import dev.muster.access.pki.PkiFolder;
+import dev.muster.pki.Identity;
+import dev.muster.pki.KubeconfigFile;
+import dev.muster.pki.Pem;
+import dev.muster.pki.PkiFolder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -1,10 +1,10 @@
 package dev.muster.embedded;
 
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.GeneratedKeys;
-import dev.muster.access.pki.KubeconfigFile;
-import dev.muster.access.pki.Pem;
-import dev.muster.access.pki.PkiFolder;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.GeneratedKeys;
+import dev.muster.pki.KubeconfigFile;
+import dev.muster.pki.Pem;
+import dev.muster.pki.PkiFolder;
 import dev.muster.runtime.ClusterControllers;
 import java.io.IOException;
 import java.io.UncheckedIOException;

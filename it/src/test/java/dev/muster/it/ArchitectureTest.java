@@ -34,6 +34,7 @@ class ArchitectureTest {
           "cel",
           "change",
           "store",
+          "pki",
           "replica",
           "registry",
           "access",

@@ -3,8 +3,8 @@ package dev.muster.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.Pem;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.FreePorts;
 import dev.muster.testing.NeedsProgram;

@@ -1,10 +1,10 @@
 package dev.muster.it;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Identity;
+import dev.muster.pki.Pem;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;

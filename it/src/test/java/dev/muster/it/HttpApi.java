@@ -2,8 +2,8 @@ package dev.muster.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Pem;
 import dev.muster.testing.TestTls;
 import dev.muster.wire.JsonReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.muster.it;
 
-import dev.muster.access.pki.PkiFolder;
+import dev.muster.pki.PkiFolder;
 import dev.muster.store.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,5 @@
 package dev.muster.runtime;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.access.token.LegacyTokens;
 import dev.muster.access.token.TokenKeys;
 import dev.muster.controllers.Controller;
@@ -12,6 +11,7 @@ import dev.muster.controllers.manager.Controllers;
 import dev.muster.controllers.manager.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.controllers.tokens.TokenSecrets;
+import dev.muster.pki.Pem;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;

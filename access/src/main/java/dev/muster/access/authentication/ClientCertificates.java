@@ -1,7 +1,7 @@
 package dev.muster.access.authentication;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.model.User;
+import dev.muster.pki.Pem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package dev.muster.access.jwt;
 
 import dev.muster.access.jwt.AuthenticationConfiguration.Issuer;
-import dev.muster.access.pki.Pem;
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.go.GoUrl;
 import dev.muster.model.json.Json;
 import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
+import dev.muster.pki.Pem;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.muster.access.token;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

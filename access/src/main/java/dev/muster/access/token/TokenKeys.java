@@ -1,8 +1,8 @@
 package dev.muster.access.token;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Pem;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.PrivateKey;

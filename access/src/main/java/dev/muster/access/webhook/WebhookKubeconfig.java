@@ -1,8 +1,8 @@
 package dev.muster.access.webhook;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Pem;
 import dev.muster.registry.webhook.WebhookAddress;
 import dev.muster.registry.webhook.WebhookClient;
 import dev.muster.registry.webhook.WebhookCredentials;

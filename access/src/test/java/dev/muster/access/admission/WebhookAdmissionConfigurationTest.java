@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.access.admission.config.AdmissionConfiguration;
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Pem;
 import dev.muster.access.webhook.WebhookUsers;
+import dev.muster.pki.Authority;
+import dev.muster.pki.Pem;
 import dev.muster.registry.webhook.WebhookAddress;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package dev.muster.access.authentication;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Identity;
+import dev.muster.pki.Pem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;

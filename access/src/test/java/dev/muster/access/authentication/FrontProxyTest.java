@@ -2,8 +2,8 @@ package dev.muster.access.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.pki.Authority;
 import dev.muster.model.User;
+import dev.muster.pki.Authority;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,10 +3,10 @@ package dev.muster.access.authentication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Identity;
 import dev.muster.model.User;
 import dev.muster.model.status.ApiException;
+import dev.muster.pki.Authority;
+import dev.muster.pki.Identity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.muster.access.token;
 
 import dev.muster.access.FakeCluster;
-import dev.muster.access.pki.GeneratedKeys;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.GeneratedKeys;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.time.Instant;

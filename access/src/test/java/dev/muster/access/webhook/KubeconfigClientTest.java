@@ -3,8 +3,8 @@ package dev.muster.access.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.Pem;
 import dev.muster.registry.webhook.WebhookAddress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package dev.muster.cli.controllers;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.access.token.LegacyTokens;
 import dev.muster.access.token.TokenKeys;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.manager.Controllers;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.controllers.tokens.TokenSecrets;
+import dev.muster.pki.Pem;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,5 @@
 package dev.muster.cli.controllers;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Pem;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.clusterset.admission.IdentityWebhookController;
 import dev.muster.clusterset.membership.MembershipController;
@@ -14,6 +11,9 @@ import dev.muster.controllers.manager.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.address.Ip;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.LoggingOptions;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
@@ -258,7 +258,7 @@ public record ControllerManagerFlags(
       }
     }
 
-    dev.muster.access.pki.Identity identity() {
+    dev.muster.pki.Identity identity() {
       if (certificate == null || key == null) {
         var now = Instant.now();
         return Authority.create("muster-controller-manager", now, LIFE)
@@ -269,7 +269,7 @@ public record ControllerManagerFlags(
                 LIFE);
       }
       try {
-        return new dev.muster.access.pki.Identity(
+        return new dev.muster.pki.Identity(
             Pem.privateKey(Pem.read(key)), Pem.certificates(Pem.read(certificate)));
       } catch (IllegalArgumentException | UncheckedIOException e) {
         throw new CommandFailure("--tls-cert-file, --tls-private-key-file: " + e.getMessage(), e);

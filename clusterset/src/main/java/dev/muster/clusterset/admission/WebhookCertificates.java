@@ -1,10 +1,10 @@
 package dev.muster.clusterset.admission;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
 import dev.muster.model.address.Ip;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Identity;
+import dev.muster.pki.Pem;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.muster.clusterset.admission;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.muster.access.pki.Identity;
+import dev.muster.pki.Identity;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReview;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.muster.clusterset.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;

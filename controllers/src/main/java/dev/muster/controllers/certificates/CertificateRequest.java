@@ -2,8 +2,7 @@ package dev.muster.controllers.certificates;
 
 import dev.muster.controllers.StatusConditions;
 import dev.muster.model.json.JsonObject;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import dev.muster.pki.Pem;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -37,13 +36,10 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
    * @throws IllegalArgumentException if the client did not send a request
    */
   static CertificateRequest of(JsonObject object) {
-    var pem =
-        new String(
-            Base64.getMimeDecoder().decode(object.object("spec").string("request")),
-            StandardCharsets.US_ASCII);
+    var request = Base64.getMimeDecoder().decode(object.object("spec").string("request"));
     try {
-      return new CertificateRequest(object, new PKCS10CertificationRequest(PemBlocks.decode(pem)));
-    } catch (IOException e) {
+      return new CertificateRequest(object, Pem.certificateRequest(request));
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "unable to parse csr \"%s\": %s"
               .formatted(object.object("metadata").string("name"), e.getMessage()),

@@ -6,8 +6,8 @@ import dev.muster.controllers.loop.LoopController;
 import dev.muster.controllers.loop.Loops;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Pem;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.CertificateEncodingException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
@@ -65,11 +65,11 @@ public final class RequestSigner implements LoopController {
         throw new IllegalArgumentException(objection);
       }
       var signed = authority.sign(request, lifetime(object), clock.instant());
-      var pem = PemBlocks.encode("CERTIFICATE", signed.getEncoded());
+      var pem = Pem.of(signed);
       var encoded = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
       var status = object.object("status").with("certificate", encoded);
       resource.updateStatus(object.with("status", status));
-    } catch (IllegalArgumentException | CertificateEncodingException e) {
+    } catch (IllegalArgumentException e) {
       fail(resource, object, String.valueOf(e.getMessage()));
     }
   }

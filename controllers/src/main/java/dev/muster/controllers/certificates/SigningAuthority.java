@@ -1,14 +1,13 @@
 package dev.muster.controllers.certificates;
 
+import dev.muster.pki.Pem;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,21 +16,17 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import java.util.function.Function;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
-import org.bouncycastle.openssl.PEMKeyPair;
-import org.bouncycastle.openssl.PEMParser;
-import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
@@ -79,35 +74,23 @@ public final class SigningAuthority {
    * @throws IllegalArgumentException naming the flag whose file cannot be used
    */
   public static SigningAuthority read(Path certificate, Path key) {
-    X509Certificate read;
-    try (var in = Files.newInputStream(certificate)) {
-      read = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-    } catch (IOException | CertificateException e) {
-      throw new IllegalArgumentException("--cluster-signing-cert-file: " + e.getMessage(), e);
-    }
-    try (var in = new PEMParser(Files.newBufferedReader(key))) {
-      var converter = new JcaPEMKeyConverter();
-      var parsed =
-          switch (in.readObject()) {
-            case PEMKeyPair pair -> converter.getPrivateKey(named(pair.getPrivateKeyInfo(), read));
-            case PrivateKeyInfo info -> converter.getPrivateKey(info);
-            case null, default -> throw new IOException(key + " holds no private key");
-          };
-      return new SigningAuthority(read, parsed);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("--cluster-signing-key-file: " + e.getMessage(), e);
+    return new SigningAuthority(
+        read("--cluster-signing-cert-file", certificate, SigningAuthority::first),
+        read("--cluster-signing-key-file", key, Pem::privateKey));
+  }
+
+  private static <T> T read(String flag, Path file, Function<String, T> reader) {
+    try {
+      return reader.apply(Pem.read(file));
+    } catch (IllegalArgumentException | UncheckedIOException e) {
+      throw new IllegalArgumentException(flag + ": " + file + ": " + e.getMessage(), e);
     }
   }
 
-  /** A key that does not say on which curve it is, which its certificate does. */
-  private static PrivateKeyInfo named(PrivateKeyInfo key, X509Certificate certificate)
-      throws IOException {
-    if (key.getPrivateKeyAlgorithm().getParameters() != null) {
-      return key;
-    }
-    var algorithm =
-        SubjectPublicKeyInfo.getInstance(certificate.getPublicKey().getEncoded()).getAlgorithm();
-    return new PrivateKeyInfo(algorithm, key.parsePrivateKey());
+  private static X509Certificate first(String pem) {
+    return Pem.certificates(pem).stream()
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("holds no certificate"));
   }
 
   /**

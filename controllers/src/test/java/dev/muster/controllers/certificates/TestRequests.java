@@ -4,20 +4,20 @@ import dev.muster.controllers.simulation.Simulation;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
-import java.math.BigInteger;
+import dev.muster.pki.Authority;
+import dev.muster.pki.GeneratedKeys;
+import dev.muster.pki.Pem;
+import dev.muster.pki.PemBlock;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Date;
 import java.util.List;
 import javax.security.auth.x500.X500Principal;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
@@ -25,21 +25,11 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 final class TestRequests {
   static final String REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
   static final String KUBELET = "system:node:n1";
-  private static final KeyPair KEYS = keys();
+  private static final KeyPair KEYS = GeneratedKeys.p256();
   private static final String OF_KUBELET = request("O=system:nodes,CN=" + KUBELET);
   private static final String OF_OTHERS = request("O=people,CN=jane");
 
   private TestRequests() {}
-
-  private static KeyPair keys() {
-    try {
-      var generator = KeyPairGenerator.getInstance("EC");
-      generator.initialize(256);
-      return generator.generateKeyPair();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
 
   private static String request(String subject) {
     try {
@@ -47,29 +37,18 @@ final class TestRequests {
       var made =
           new JcaPKCS10CertificationRequestBuilder(new X500Principal(subject), KEYS.getPublic())
               .build(signer);
-      var pem = PemBlocks.encode("CERTIFICATE REQUEST", made.getEncoded());
+      var pem = new PemBlock("CERTIFICATE REQUEST", false, made.getEncoded()).text();
       return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
   }
 
-  static SigningAuthority authority(Path folder, Instant now) throws Exception {
-    var name = new X500Principal("CN=authority");
-    var certificate =
-        new JcaX509v3CertificateBuilder(
-                name,
-                BigInteger.ONE,
-                Date.from(now.minusSeconds(60)),
-                Date.from(now.plus(Duration.ofDays(365))),
-                name,
-                KEYS.getPublic())
-            .build(new JcaContentSignerBuilder("SHA256withECDSA").build(KEYS.getPrivate()));
-    var signing = folder.resolve("signing.crt");
-    var key = folder.resolve("signing.key");
-    Files.writeString(signing, PemBlocks.encode("CERTIFICATE", certificate.getEncoded()));
-    Files.writeString(key, PemBlocks.encode("PRIVATE KEY", KEYS.getPrivate().getEncoded()));
-    return SigningAuthority.read(signing, key);
+  static SigningAuthority authority(Path folder, Instant now) throws IOException {
+    var authority = Authority.create("authority", now, Duration.ofDays(365));
+    return SigningAuthority.read(
+        Files.writeString(folder.resolve("signing.crt"), Pem.of(authority.certificate())),
+        Files.writeString(folder.resolve("signing.key"), Pem.of(authority.key())));
   }
 
   /** A request of that user for the certificate of a kubelet, or for one of somebody else. */

@@ -2,7 +2,7 @@ package dev.muster.controllers.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import dev.muster.testing.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;

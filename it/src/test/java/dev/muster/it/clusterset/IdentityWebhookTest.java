@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.clusterset.admission.IdentityWebhookController;
 import dev.muster.clusterset.property.ClusterIdentityController;
 import dev.muster.clusterset.property.ClusterProperties;
@@ -14,6 +13,7 @@ import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.clusterset.rules.PropertyRules;
 import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
+import dev.muster.pki.Pem;
 import dev.muster.testing.FreePorts;
 import dev.muster.testing.TestTls;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;

@@ -12,16 +12,18 @@ import dev.muster.controllers.services.ServiceRangeController;
 import dev.muster.controllers.volumes.AttributesClassProtection;
 import dev.muster.controllers.volumes.ClaimProtection;
 import dev.muster.controllers.volumes.VolumeProtection;
+import dev.muster.pki.Authority;
+import dev.muster.pki.GeneratedKeys;
+import dev.muster.pki.Pem;
+import dev.muster.pki.PemBlock;
 import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequestConditionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
-import java.io.StringWriter;
-import java.math.BigInteger;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -31,8 +33,6 @@ import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import javax.security.auth.x500.X500Principal;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
-import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.junit.jupiter.api.AfterAll;
@@ -49,13 +49,12 @@ class ClusterHousekeepingTest {
   @TempDir private static Path folder;
   private TestCluster cluster;
   private KubernetesClient client;
-  private KeyPair keys;
+  private final Authority authority =
+      Authority.create("test-authority", Instant.now(), Duration.ofDays(365));
+  private final KeyPair keys = GeneratedKeys.p256();
 
   @BeforeAll
   void start() throws Exception {
-    var generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(256);
-    keys = generator.generateKeyPair();
     cluster =
         TestCluster.start(
             folder,
@@ -67,35 +66,14 @@ class ClusterHousekeepingTest {
             new ServiceRangeController(Clock.systemUTC()),
             new BootstrapSigner(Clock.systemUTC()),
             new BootstrapTokenCleaner(Clock.systemUTC()),
-            new RequestSigner(authority(), Duration.ofDays(30), Clock.systemUTC()));
+            new RequestSigner(signingAuthority(), Duration.ofDays(30), Clock.systemUTC()));
     client = cluster.client();
   }
 
-  private SigningAuthority authority() throws Exception {
-    var name = new X500Principal("CN=test-authority");
-    var now = Instant.now();
-    var certificate =
-        new JcaX509v3CertificateBuilder(
-                name,
-                BigInteger.ONE,
-                Date.from(now.minusSeconds(60)),
-                Date.from(now.plus(Duration.ofDays(365))),
-                name,
-                keys.getPublic())
-            .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));
-    var certificateFile = folder.resolve("signing.crt");
-    var keyFile = folder.resolve("signing.key");
-    Files.writeString(certificateFile, pem(certificate));
-    Files.writeString(keyFile, pem(keys.getPrivate()));
-    return SigningAuthority.read(certificateFile, keyFile);
-  }
-
-  private static String pem(Object object) throws Exception {
-    var text = new StringWriter();
-    try (var writer = new JcaPEMWriter(text)) {
-      writer.writeObject(object);
-    }
-    return text.toString();
+  private SigningAuthority signingAuthority() throws IOException {
+    return SigningAuthority.read(
+        Files.writeString(folder.resolve("signing.crt"), Pem.of(authority.certificate())),
+        Files.writeString(folder.resolve("signing.key"), Pem.of(authority.key())));
   }
 
   @AfterAll
@@ -253,7 +231,7 @@ class ClusterHousekeepingTest {
         "{apiVersion: certificates.k8s.io/v1, kind: CertificateSigningRequest, metadata: {name:"
             + " alice}, spec: {signerName: kubernetes.io/kube-apiserver-client, expirationSeconds:"
             + " 3600, usages: [client auth], request: "
-            + base64(pem(content))
+            + base64(new PemBlock("CERTIFICATE REQUEST", false, content.getEncoded()).text())
             + "}}");
     var request = client.certificates().v1().certificateSigningRequests().withName("alice");
     request.approve(
@@ -269,7 +247,7 @@ class ClusterHousekeepingTest {
         (X509Certificate)
             CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(bytes));
-    certificate.verify(keys.getPublic());
+    certificate.verify(authority.certificate().getPublicKey());
     assertThat(certificate.getSubjectX500Principal().getName()).contains("CN=alice");
     assertThat(certificate.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
     assertThat(certificate.getNotAfter()).isBefore(Date.from(Instant.now().plusSeconds(3700)));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.muster.access.pki.PkiFolder;
 import dev.muster.it.fleet.LabServer.Mode;
+import dev.muster.pki.PkiFolder;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.NeedsProgram;
 import java.io.IOException;

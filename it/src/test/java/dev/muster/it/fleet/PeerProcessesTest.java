@@ -4,7 +4,7 @@ import static dev.muster.it.fleet.PeerServers.SCALERS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.PkiFolder;
+import dev.muster.pki.PkiFolder;
 import dev.muster.testing.FreePorts;
 import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TcpProxy;

@@ -1,9 +1,9 @@
 package dev.muster.it.fleet;
 
-import dev.muster.access.pki.PkiFolder;
 import dev.muster.fleet.FleetOptions;
 import dev.muster.fleet.peers.PeerOptions;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.PkiFolder;
 import dev.muster.server.options.AggregatorOptions;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.ApiServerOptions;

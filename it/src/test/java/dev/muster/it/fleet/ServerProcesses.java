@@ -2,9 +2,9 @@ package dev.muster.it.fleet;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.GeneratedKeys;
-import dev.muster.access.pki.Pem;
 import dev.muster.it.MusterCommand;
+import dev.muster.pki.GeneratedKeys;
+import dev.muster.pki.Pem;
 import dev.muster.testing.ChildProcess;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.FreePorts;

@@ -3,7 +3,7 @@ package dev.muster.it.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import dev.muster.testing.NeedsProgram;
 import dev.muster.testing.TestTls;
 import java.net.http.HttpClient;

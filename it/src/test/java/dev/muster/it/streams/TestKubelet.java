@@ -2,8 +2,8 @@ package dev.muster.it.streams;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

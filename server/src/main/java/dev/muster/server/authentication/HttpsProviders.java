@@ -1,7 +1,7 @@
 package dev.muster.server.authentication;
 
 import dev.muster.access.jwt.ProviderClient;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -6,7 +6,7 @@ import dev.muster.access.jwt.AuthenticationConfiguration.ClaimRule;
 import dev.muster.access.jwt.AuthenticationConfiguration.Issuer;
 import dev.muster.access.jwt.AuthenticationConfiguration.Jwt;
 import dev.muster.access.jwt.AuthenticationConfiguration.Mapping;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.authentication.OidcOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

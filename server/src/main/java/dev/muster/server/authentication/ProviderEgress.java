@@ -1,7 +1,7 @@
 package dev.muster.server.authentication;
 
 import dev.muster.access.jwt.ProviderClient;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.egress.EgressType;
 import dev.muster.server.http.Header;

@@ -1,6 +1,6 @@
 package dev.muster.server.egress;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import dev.muster.server.egress.EgressConnection.TlsFiles;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;

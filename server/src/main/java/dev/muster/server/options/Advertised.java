@@ -1,7 +1,7 @@
 package dev.muster.server.options;
 
-import dev.muster.access.pki.CertificateNames;
 import dev.muster.model.address.Ip;
+import dev.muster.pki.CertificateNames;
 import java.math.BigInteger;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import dev.muster.registry.connect.Destination.Backend;
 import dev.muster.server.options.NodeOptions;
 import io.netty.handler.ssl.SslContext;

@@ -1,6 +1,6 @@
 package dev.muster.server.proxy;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.AggregatorOptions;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;

@@ -1,8 +1,8 @@
 package dev.muster.server.start;
 
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Pem;
-import dev.muster.access.pki.PkiFolder;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Pem;
+import dev.muster.pki.PkiFolder;
 import dev.muster.server.http.tls.TlsMaterial;
 import dev.muster.server.options.ServingOptions;
 import java.io.IOException;

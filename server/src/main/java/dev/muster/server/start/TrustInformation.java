@@ -1,9 +1,9 @@
 package dev.muster.server.start;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;

@@ -1,6 +1,6 @@
 package dev.muster.server.webhook;
 
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Pem;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;

@@ -7,9 +7,9 @@ import static dev.muster.server.answers.AggregatingServer.SERVICES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

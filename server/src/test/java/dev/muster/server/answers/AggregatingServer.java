@@ -3,11 +3,11 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Identity;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.AggregatorOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

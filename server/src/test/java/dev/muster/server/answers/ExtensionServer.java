@@ -1,8 +1,8 @@
 package dev.muster.server.answers;
 
-import dev.muster.access.pki.Identity;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Identity;
 import dev.muster.wire.JsonWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

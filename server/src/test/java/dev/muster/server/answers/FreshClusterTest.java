@@ -3,9 +3,9 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Authority;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.authentication.RequestHeaderOptions;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
-import dev.muster.access.pki.Pem;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.testing.StubServer;
 import dev.muster.testing.TestCertificates;

@@ -3,10 +3,10 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Identity;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.NodeOptions;
 import java.io.IOException;
 import java.net.InetAddress;

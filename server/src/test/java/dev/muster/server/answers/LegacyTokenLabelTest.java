@@ -3,11 +3,11 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.access.pki.PkiFolder;
 import dev.muster.access.token.LegacyTokenUse;
 import dev.muster.access.token.LegacyTokens;
 import dev.muster.access.token.TokenKeys;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.PkiFolder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;

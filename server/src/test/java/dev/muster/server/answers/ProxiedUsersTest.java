@@ -2,9 +2,9 @@ package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.Identity;
+import dev.muster.pki.Pem;
 import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.authentication.RequestHeaderOptions;
 import dev.muster.testing.TestTls;

@@ -1,8 +1,8 @@
 package dev.muster.server.answers;
 
-import dev.muster.access.pki.Pem;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
+import dev.muster.pki.Pem;
 import dev.muster.registry.custom.CustomTypes;
 import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.replica.keyspace.KeySpaceDefinitions;

@@ -1,6 +1,6 @@
 package dev.muster.server.answers;
 
-import dev.muster.access.pki.Identity;
+import dev.muster.pki.Identity;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

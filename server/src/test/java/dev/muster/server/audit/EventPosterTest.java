@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Pem;
 import dev.muster.access.webhook.RenewedKubeconfig;
 import dev.muster.access.webhook.WebhookKubeconfig;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Pem;
 import dev.muster.server.egress.EgressConfiguration;
 import dev.muster.server.egress.EgressConnection;
 import dev.muster.server.egress.EgressSelector;

@@ -3,9 +3,9 @@ package dev.muster.server.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.pki.CertificateNames;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
+import dev.muster.pki.CertificateNames;
 import dev.muster.server.start.ServingCertificate;
 import java.net.InetAddress;
 import java.nio.file.Path;

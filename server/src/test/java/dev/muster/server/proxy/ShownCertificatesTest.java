@@ -2,9 +2,9 @@ package dev.muster.server.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Pem;
 import dev.muster.registry.connect.Destination.Backend;
 import dev.muster.server.options.AggregatorOptions;
 import dev.muster.server.options.NodeOptions;

@@ -1,9 +1,9 @@
 package dev.muster.server.webhook;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Identity;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Identity;
+import dev.muster.pki.Pem;
 import dev.muster.testing.TestTls;
 import java.io.IOException;
 import java.io.InputStream;

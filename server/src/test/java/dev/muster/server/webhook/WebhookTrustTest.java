@@ -3,9 +3,9 @@ package dev.muster.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.access.pki.Authority;
-import dev.muster.access.pki.CertificateNames;
-import dev.muster.access.pki.Pem;
+import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
+import dev.muster.pki.Pem;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.webhook.Cancellation;
 import dev.muster.registry.webhook.WebhookAddress;

@@ -1,19 +1,16 @@
 package dev.muster.access.admission.rights;
 
 import dev.muster.model.User;
+import dev.muster.pki.Pem;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.Companion;
 import dev.muster.registry.admission.Refusal;
-import java.io.IOException;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1String;
 import org.bouncycastle.asn1.x500.style.BCStyle;
-import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -72,11 +69,8 @@ public final class CertificateSubjectRestriction implements Admission {
 
   private static @Nullable PKCS10CertificationRequest parse(String base64) {
     try {
-      var pem = new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
-      try (var parser = new PEMParser(new StringReader(pem))) {
-        return parser.readObject() instanceof PKCS10CertificationRequest request ? request : null;
-      }
-    } catch (IOException | IllegalArgumentException e) {
+      return Pem.certificateRequest(Base64.getDecoder().decode(base64));
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }

@@ -1,6 +1,6 @@
 package dev.muster.registry.rules.certificates;
 
-import dev.muster.registry.rules.PemBlock;
+import dev.muster.pki.PemBlock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.muster.registry.rules.certificates;
 
 import dev.muster.model.go.GoText;
-import dev.muster.registry.rules.PemBlock;
+import dev.muster.pki.PemBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.AlgorithmParameters;

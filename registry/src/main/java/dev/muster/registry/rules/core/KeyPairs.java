@@ -1,6 +1,7 @@
 package dev.muster.registry.rules.core;
 
-import dev.muster.registry.rules.PemBlock;
+import dev.muster.pki.PemBlock;
+import dev.muster.pki.PrivateKeys;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;

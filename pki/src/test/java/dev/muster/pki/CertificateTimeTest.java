@@ -1,4 +1,4 @@
-package dev.muster.access.pki;
+package dev.muster.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

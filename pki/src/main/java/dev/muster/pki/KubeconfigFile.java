@@ -1,4 +1,4 @@
-package dev.muster.access.pki;
+package dev.muster.pki;
 
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;

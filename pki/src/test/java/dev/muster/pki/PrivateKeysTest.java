@@ -1,4 +1,4 @@
-package dev.muster.registry.rules.core;
+package dev.muster.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import java.security.interfaces.RSAPrivateKey;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PrivateKeysTest {
@@ -41,6 +42,9 @@ class PrivateKeysTest {
   void bytesThatAreNoKeyAreNone() {
     assertThat(PrivateKeys.read(new byte[0])).isNull();
     assertThat(PrivateKeys.read(new byte[] {0x30, 0x05, 0x02, 0x01, 0x01, 0x04, 0x7f})).isNull();
+    for (var malformed : List.of("3000", "3003020101", "30050201010400", "3006020101020101")) {
+      assertThat(PrivateKeys.read(HexFormat.of().parseHex(malformed))).isNull();
+    }
   }
 
   private static byte[] sec1(ECPrivateKey key) {

@@ -1,4 +1,4 @@
-package dev.muster.registry.rules;
+package dev.muster.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +23,16 @@ class PemBlockTest {
     assertThat(found.getFirst().bytes()).containsExactly(1, 2, 3, 4);
     assertThat(found.getLast().bytes()).isEmpty();
     assertThat(blocks("-----BEGIN C-----\n-----END C-----")).hasSize(1);
+  }
+
+  @Test
+  void aBlockIsReadAsItWasWritten() {
+    for (int length : new int[] {0, 1, 48, 49, 1_000}) {
+      var written = new PemBlock("A B", false, new byte[length]);
+      assertThat(blocks(written.text()))
+          .usingRecursiveFieldByFieldElementComparator()
+          .containsExactly(written);
+    }
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.muster.access.pki;
+package dev.muster.pki;
 
 import dev.muster.model.address.Ip;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.muster.access.pki;
+package dev.muster.pki;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;

@@ -1,4 +1,4 @@
-package dev.muster.registry.rules;
+package dev.muster.pki;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,7 +21,11 @@ public record PemBlock(String type, boolean hasHeaders, byte[] bytes) {
    * starts at the last begin line before it, so the time is linear whatever the text is.
    */
   public static List<PemBlock> all(byte[] bytes) {
-    var text = new String(bytes, StandardCharsets.ISO_8859_1);
+    return all(new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  /** See {@link #all(byte[])}. */
+  public static List<PemBlock> all(String text) {
     var found = new ArrayList<PemBlock>();
     int from = 0;
     for (int end = text.indexOf(END); end >= 0; end = text.indexOf(END, from)) {
@@ -36,6 +40,31 @@ public record PemBlock(String type, boolean hasHeaders, byte[] bytes) {
       }
     }
     return found;
+  }
+
+  /** How many blocks of that type begin in a text, whether or not they can be read. */
+  static int begun(String text, String type) {
+    var line = BEGIN + type + DASHES;
+    int count = 0;
+    for (int at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + line.length())) {
+      count++;
+    }
+    return count;
+  }
+
+  boolean isPrivateKey() {
+    return type.endsWith("PRIVATE KEY");
+  }
+
+  /** Whether the content is a private key that only a password opens. */
+  boolean isEncrypted() {
+    return type.startsWith("ENCRYPTED ") || hasHeaders;
+  }
+
+  /** The block as text, without headers. */
+  public String text() {
+    var lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+    return BEGIN + type + DASHES + "\n" + lines + END + type + DASHES + "\n";
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Keys, certificates and the files in which they live. */
 @NullMarked
-package dev.muster.access.pki;
+package dev.muster.pki;
 
 import org.jspecify.annotations.NullMarked;
