@@ -40,7 +40,7 @@ record OwnServer(Path folder, int port) implements AutoCloseable {
     words.addAll(
         classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator)
             ? List.of("-jar", classPath)
-            : List.of("-cp", classPath, Muster.class.getName()));
+            : List.of("-cp", classPath, Main.class.getName()));
     words.addAll(
         List.of(
             "up",

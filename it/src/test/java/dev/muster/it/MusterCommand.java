@@ -1,6 +1,6 @@
 package dev.muster.it;
 
-import dev.muster.cli.Muster;
+import dev.muster.cli.Main;
 import dev.muster.testing.ChildProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ public final class MusterCommand {
   /** The command with the given flag for the size of its heap. */
   public static List<String> ofHeap(String heap, String... arguments) {
     var command = new ArrayList<String>();
-    for (var word : ChildProcess.java(Muster.class, arguments)) {
+    for (var word : ChildProcess.java(Main.class, arguments)) {
       command.add(word.equals(HEAP) ? heap : word);
     }
     command.addAll(
@@ -43,7 +43,7 @@ public final class MusterCommand {
   }
 
   private static void useBuilt(Path folder, List<String> command) {
-    int main = command.indexOf(Muster.class.getName());
+    int main = command.indexOf(Main.class.getName());
     var flags = new ArrayList<String>();
     // The cache is for heaps whose objects have such headers.
     flags.add("-XX:+UseCompactObjectHeaders");

@@ -9,6 +9,7 @@ import dev.muster.registry.custom.WebhookConversion;
 import dev.muster.registry.services.ServiceAllocations;
 import dev.muster.registry.stored.StoredValues;
 import dev.muster.registry.types.Types;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.registry.write.WriteContext;
 import dev.muster.replica.Replica;
 import dev.muster.replica.ReplicaOptions;
@@ -268,7 +269,7 @@ final class Assembly {
     return switch (mediaType) {
       case JSON -> new JsonStorageCodec();
       case YAML -> new YamlStorageCodec();
-      case PROTOBUF -> new ProtobufStorageCodec();
+      case PROTOBUF -> new ProtobufStorageCodec(BuiltInTypes.keptAsProtobuf());
     };
   }
 

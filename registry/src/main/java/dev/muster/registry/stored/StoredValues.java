@@ -63,7 +63,7 @@ public final class StoredValues implements StorageCodec {
 
   Decoded decode(String storage, byte[] value, long revision) {
     var type = types.ofStorage(storage);
-    return type == null || seal.isOn(value)
+    return type == null || (seal.isOn(value) && type.kept().equals(type.stored()))
         ? codec.decode(value, revision)
         : foreign(type, value, revision);
   }
@@ -87,7 +87,7 @@ public final class StoredValues implements StorageCodec {
   private Decoded foreign(ServedType type, byte[] value, long revision) {
     if (ProtobufCodec.isEnvelope(value)) {
       var read = ProtobufCodec.decode(value, kind -> objects.reading(type, kind).shape());
-      return decoded(read, objects.served(type, objects.reading(type, kind(read)), read), revision);
+      return decoded(type, objects.reading(type, kind(read)), read, revision);
     }
     var document = ForeignBytes.read(value);
     if (!(document.value() instanceof JsonObject object)) {
@@ -99,11 +99,13 @@ public final class StoredValues implements StorageCodec {
             ? object
             : TypedReader.read(reading.shape(), document).object();
     var read = TypedReader.normal(reading.shape(), unique);
-    return decoded(read, objects.served(type, reading, read), revision);
+    return decoded(type, reading, read, revision);
   }
 
-  private static Decoded decoded(JsonObject read, JsonObject served, long revision) {
-    return Decoded.of(served, revision, !served.equals(read));
+  private Decoded decoded(
+      ServedType type, StoredObjects.Reading reading, JsonObject read, long revision) {
+    var served = objects.served(type, reading, read);
+    return Decoded.of(served, revision, !type.forStore(served).equals(read));
   }
 
   private static GroupVersionKind kind(JsonObject object) {

@@ -32,6 +32,7 @@ public final class ServedType extends Derivation.Source {
   private final @Nullable VersionConverter converter;
   private final @Nullable TypeDefinition definition;
   private final String storageVersionHash;
+  private final GroupVersionKind kept;
   private final LazyRules rules;
   private final Set<String> tables;
   private final SelectableFields selectableFields;
@@ -56,6 +57,7 @@ public final class ServedType extends Derivation.Source {
     this.converter = built.converter;
     this.definition = built.definition;
     this.storageVersionHash = built.storageVersionHash();
+    this.kept = built.kept();
     this.rules = built.lazyRules();
     this.tables = built.tables();
     this.selectableFields = built.selectableFields;
@@ -150,6 +152,13 @@ public final class ServedType extends Derivation.Source {
   /** Whether objects are kept in this very version. */
   public boolean isStoredVersion() {
     return kind().equals(stored());
+  }
+
+  /**
+   * The version and kind that a value in the store names: the stored one, or another name of it.
+   */
+  public GroupVersionKind kept() {
+    return kept;
   }
 
   /** What discovery says about the stored version, so that clients see when it changes. */
@@ -297,7 +306,10 @@ public final class ServedType extends Derivation.Source {
 
   /** An object that a handler made, as it goes into the store. */
   public JsonObject forStore(JsonObject object) {
-    return converter == null ? object : converter.convert(List.of(object), stored()).getFirst();
+    if (converter != null) {
+      return converter.convert(List.of(object), stored()).getFirst();
+    }
+    return kept.equals(stored()) ? object : object.with("apiVersion", kept.apiVersion());
   }
 
   /** The metadata of a stored object as it is shown without the object. */

@@ -66,6 +66,7 @@ public final class ServedTypeBuilder {
   private GroupVersionKind stored;
   private @Nullable StructShape storedShape;
   private @Nullable GroupVersionKind hashed;
+  private @Nullable GroupVersionKind kept;
 
   boolean served = true;
   @Nullable TableSpec table;
@@ -226,6 +227,15 @@ public final class ServedTypeBuilder {
     return this;
   }
 
+  /**
+   * The version under whose name objects are kept, when others expect them under an older one that
+   * has the same structure.
+   */
+  public ServedTypeBuilder keptAs(GroupVersion older) {
+    kept = older.kind(kind.kind());
+    return hashedAs(kept);
+  }
+
   /** The kind that discovery's hash of the stored version is made of, when it is another. */
   public ServedTypeBuilder hashedAs(GroupVersionKind other) {
     hashed = other;
@@ -341,6 +351,11 @@ public final class ServedTypeBuilder {
         stored,
         listKind,
         shape);
+  }
+
+  /** The version and kind that a value in the store names. */
+  GroupVersionKind kept() {
+    return kept == null ? stored : kept;
   }
 
   CollectionSpec collection() {

@@ -11,5 +11,7 @@ public enum TypeTrait {
   /** An object's name is its namespace in paths: {@code /namespaces/x}. */
   OWN_NAMESPACE,
   /** Every server says at once, in the status of a new object, what becomes of it. */
-  STATUS_AT_ONCE
+  STATUS_AT_ONCE,
+  /** Its objects are kept as JSON where others are kept as protobuf. */
+  KEPT_AS_JSON
 }

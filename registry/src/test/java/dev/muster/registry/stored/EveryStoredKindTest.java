@@ -7,6 +7,7 @@ import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.registry.types.BuiltIns;
 import dev.muster.registry.types.ServedType;
+import dev.muster.registry.types.builtin.BuiltInTypes;
 import dev.muster.schema.FormerKinds;
 import dev.muster.schema.StructShape;
 import dev.muster.schema.protobuf.ProtobufCodec;
@@ -34,7 +35,8 @@ class EveryStoredKindTest {
   private static final double[] DENSITIES = {1, 0.6, 0.3, 0};
 
   private final StoredValues json = values(new JsonStorageCodec());
-  private final StoredValues protobuf = values(new ProtobufStorageCodec());
+  private final StoredValues protobuf =
+      values(new ProtobufStorageCodec(BuiltInTypes.keptAsProtobuf()));
 
   /** A kind as it may be in a store, and the type whose collection it is in. */
   record Stored(GroupVersionKind kind, StructShape shape, ServedType type) {
@@ -86,12 +88,27 @@ class EveryStoredKindTest {
     for (var object : objects(stored)) {
       var served = read(stored, JsonWriter.bytes(object));
       var tree = (JsonObject) JsonReader.read(served.getBytes(StandardCharsets.UTF_8));
-      var sealed = json.encode(tree);
+      var kept = stored.type.forStore(tree);
+      var sealed = json.encode(kept);
       assertThat(new Seal(Seal.FORM).isOn(sealed)).isTrue();
       assertThat(read(stored, sealed)).isEqualTo(served);
       var unsealed = Arrays.copyOf(sealed, sealed.length - Seal.LENGTH);
       assertThat(read(stored, unsealed)).isEqualTo(served);
-      assertThat(read(stored, protobuf.encode(tree))).isEqualTo(served);
+      assertThat(read(stored, protobuf.encode(kept))).isEqualTo(served);
+    }
+  }
+
+  @Test
+  void mutatingPoliciesAreKeptUnderTheNameThatTheReleaseBeforeKnows() {
+    var type = Objects.requireNonNull(BuiltIns.TYPES.ofStorage("/mutatingadmissionpolicies"));
+    var policy = new RandomObjects(7, 1).of(type.kind(), type.shape());
+    for (var values : List.of(json, protobuf)) {
+      var value = values.encode(type.forStore(policy));
+      assertThat(ProtobufCodec.isEnvelope(value)).isEqualTo(values == protobuf);
+      assertThat(value).asString(StandardCharsets.UTF_8).contains(type.kept().apiVersion());
+      var read = values.decode(type.storage(), value, 3);
+      assertThat(read.json()).asString(StandardCharsets.UTF_8).contains("k8s.io/v1\"");
+      assertThat(read.outdated()).isFalse();
     }
   }
 

@@ -4,7 +4,6 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.JsonObject;
 import dev.muster.schema.Schemas;
-import dev.muster.schema.StoredKinds;
 import dev.muster.schema.StructShape;
 import dev.muster.wire.DecodeException;
 import java.util.Arrays;
@@ -74,7 +73,7 @@ public final class ProtobufCodec {
    * @throws DecodeException when that is not possible, with kube-apiserver's words
    */
   public static JsonObject decode(byte[] bytes) {
-    return StoredKinds.served(decode(bytes, kind -> Schemas.of(StoredKinds.served(kind))));
+    return decode(bytes, Schemas::of);
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.muster.schema.storage;
 
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.StoredKinds;
 import dev.muster.schema.protobuf.ProtobufCodec;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.DecodeException;
@@ -29,7 +28,7 @@ public final class JsonStorageCodec implements StorageCodec {
     if (!(tree(value) instanceof JsonObject object)) {
       throw new DecodeException("the stored value is not an object");
     }
-    return Decoded.of(StoredKinds.served(object), revision, false);
+    return Decoded.of(object, revision, false);
   }
 
   private static Json tree(byte[] value) {
@@ -44,7 +43,7 @@ public final class JsonStorageCodec implements StorageCodec {
 
   @Override
   public void encode(JsonObject object, @Nullable Written former, Bytes out) {
-    var stored = StoredKinds.stored(object).withoutAt("metadata", "resourceVersion");
+    var stored = object.withoutAt("metadata", "resourceVersion");
     var writer = new JsonWriter(out);
     if (former == null || former.json().length < LARGE) {
       writer.write(stored);

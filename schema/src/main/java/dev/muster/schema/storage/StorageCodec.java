@@ -16,24 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface StorageCodec {
   /**
-   * The codec for a value of {@code --storage-media-type}.
-   *
-   * @throws IllegalArgumentException when it is neither JSON nor YAML nor protobuf
-   */
-  static StorageCodec of(String mediaType) {
-    return switch (mediaType) {
-      case "application/json" -> new JsonStorageCodec();
-      case "application/yaml" -> new YamlStorageCodec();
-      case "application/vnd.kubernetes.protobuf" -> new ProtobufStorageCodec();
-      default ->
-          throw new IllegalArgumentException(
-              "--storage-media-type is application/json, application/yaml or"
-                  + " application/vnd.kubernetes.protobuf, not "
-                  + mediaType);
-    };
-  }
-
-  /**
    * An object as the API serves it, with what the replica indexes.
    *
    * @param json the object in UTF-8, its resourceVersion included, without a line end

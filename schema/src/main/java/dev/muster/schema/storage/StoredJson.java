@@ -1,6 +1,5 @@
 package dev.muster.schema.storage;
 
-import dev.muster.schema.StoredKinds;
 import dev.muster.schema.storage.StorageCodec.Decoded;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonScanner;
@@ -84,10 +83,6 @@ final class StoredJson {
       int key = key();
       if (is(key, "metadata")) {
         metadata();
-      } else if (is(key, "apiVersion")) {
-        if (StoredKinds.isRenamed(text())) {
-          throw unfamiliar();
-        }
       } else {
         skip();
       }

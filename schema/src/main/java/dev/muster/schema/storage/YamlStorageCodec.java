@@ -1,7 +1,6 @@
 package dev.muster.schema.storage;
 
 import dev.muster.model.json.JsonObject;
-import dev.muster.schema.StoredKinds;
 import dev.muster.wire.Bytes;
 import dev.muster.wire.yaml.YamlWriter;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +16,6 @@ public final class YamlStorageCodec implements StorageCodec {
 
   @Override
   public void encode(JsonObject object, @Nullable Written former, Bytes out) {
-    out.add(YamlWriter.bytes(StoredKinds.stored(object).withoutAt("metadata", "resourceVersion")));
+    out.add(YamlWriter.bytes(object.withoutAt("metadata", "resourceVersion")));
   }
 }

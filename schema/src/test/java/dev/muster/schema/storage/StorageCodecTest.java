@@ -3,8 +3,10 @@ package dev.muster.schema.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.model.GroupVersionKind;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
+import dev.muster.schema.Schemas;
 import dev.muster.schema.storage.StorageCodec.Decoded;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
@@ -25,8 +27,12 @@ class StorageCodecTest {
   private static final String SERVED =
       STORED.replace("\"uid\":\"u\"", "\"uid\":\"u\",\"resourceVersion\":\"42\"");
 
-  private final StorageCodec json = StorageCodec.of("application/json");
-  private final StorageCodec protobuf = StorageCodec.of("application/vnd.kubernetes.protobuf");
+  private static final GroupVersionKind KEPT_AS_JSON =
+      new GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+
+  private final StorageCodec json = new JsonStorageCodec();
+  private final StorageCodec protobuf =
+      new ProtobufStorageCodec(kind -> kind.equals(KEPT_AS_JSON) ? null : Schemas.of(kind));
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
@@ -84,7 +90,7 @@ class StorageCodecTest {
 
   @Test
   void yamlAndJsonMeanTheSame() {
-    var yaml = StorageCodec.of("application/yaml");
+    var yaml = new YamlStorageCodec();
     var served = (JsonObject) JsonReader.read(bytes(SERVED));
     var stored = yaml.encode(served);
     assertThat(new String(stored, StandardCharsets.UTF_8))
@@ -126,21 +132,6 @@ class StorageCodecTest {
   }
 
   @Test
-  void keepsMutatingPoliciesUnderTheNameThatUpstreamUses() {
-    var policy =
-        "{\"kind\":\"MutatingAdmissionPolicy\",\"apiVersion\":\"admissionregistration.k8s.io/v1\","
-            + "\"metadata\":{\"name\":\"a\"},\"spec\":{}}";
-    var object = (JsonObject) JsonReader.read(bytes(policy));
-    assertThat(json.encode(object))
-        .asString(StandardCharsets.UTF_8)
-        .contains("admissionregistration.k8s.io/v1beta1");
-    for (var codec : new StorageCodec[] {json, protobuf}) {
-      assertThat(text(codec.decode(codec.encode(object), 3)))
-          .contains("\"apiVersion\":\"admissionregistration.k8s.io/v1\"");
-    }
-  }
-
-  @Test
   void keepsDefinitionsAndForeignKindsAsJson() {
     for (var kind : new String[] {"apiextensions.k8s.io/v1", "example.com/v1"}) {
       var object = JsonObject.of("kind", "CustomResourceDefinition", "apiVersion", kind);
@@ -156,7 +147,5 @@ class StorageCodecTest {
         .isInstanceOf(DecodeException.class);
     assertThatThrownBy(() -> json.decode(new byte[] {'k', '8', 's', 0, 1, 2, 3}, 1))
         .isInstanceOf(DecodeException.class);
-    assertThatThrownBy(() -> StorageCodec.of("text/plain"))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 }

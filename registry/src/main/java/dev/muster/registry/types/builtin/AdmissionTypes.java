@@ -1,6 +1,6 @@
 package dev.muster.registry.types.builtin;
 
-import dev.muster.model.GroupVersionKind;
+import dev.muster.model.GroupVersion;
 import dev.muster.registry.rules.admission.MutatingPolicyRules;
 import dev.muster.registry.rules.admission.PolicyBindingRules;
 import dev.muster.registry.rules.admission.ValidatingPolicyRules;
@@ -15,6 +15,10 @@ import java.util.List;
 
 /** The types of {@code admissionregistration.k8s.io}. */
 final class AdmissionTypes implements TypeRules {
+  /** Kube-apiserver keeps mutating policies so that the release before can read them. */
+  private static final GroupVersion OLDER =
+      GroupVersion.parse("admissionregistration.k8s.io/v1beta1");
+
   private AdmissionTypes() {}
 
   static List<ServedTypeBuilder> all() {
@@ -22,14 +26,10 @@ final class AdmissionTypes implements TypeRules {
     var v1 = new TypeTable("admissionregistration.k8s.io/v1", 16700, 15, rules);
     v1.cluster("mutatingadmissionpolicies", "MutatingAdmissionPolicy")
         .categories("api-extensions")
-        .hashedAs(
-            new GroupVersionKind(
-                "admissionregistration.k8s.io", "v1beta1", "MutatingAdmissionPolicy"));
+        .keptAs(OLDER);
     v1.cluster("mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding")
         .categories("api-extensions")
-        .hashedAs(
-            new GroupVersionKind(
-                "admissionregistration.k8s.io", "v1beta1", "MutatingAdmissionPolicyBinding"));
+        .keptAs(OLDER);
     v1.cluster("mutatingwebhookconfigurations", "MutatingWebhookConfiguration")
         .categories("api-extensions");
     v1.cluster("validatingadmissionpolicies", "ValidatingAdmissionPolicy")

@@ -1,16 +1,22 @@
 package dev.muster.registry.types.builtin;
 
+import dev.muster.model.GroupVersionKind;
 import dev.muster.registry.types.ServedType;
 import dev.muster.registry.types.ServedTypeBuilder;
+import dev.muster.registry.types.TypeTrait;
 import dev.muster.replica.object.ObjectDecoder;
 import dev.muster.schema.ResourceType;
+import dev.muster.schema.Schemas;
+import dev.muster.schema.StructShape;
 import dev.muster.schema.storage.JsonStorageCodec;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The types that this build brings with it: those of Kubernetes 1.36, and Muster's own. */
 public final class BuiltInTypes {
@@ -28,6 +34,18 @@ public final class BuiltInTypes {
   /** All of them with the usual settings. */
   public static List<ServedType> all() {
     return all(EVENTS_KEPT, BuiltInTypes::isUsual, storage -> JSON::decode);
+  }
+
+  /** Says which struct objects of a kind have that are kept as protobuf; null for other kinds. */
+  public static Function<GroupVersionKind, @Nullable StructShape> keptAsProtobuf() {
+    var shapes = new HashMap<GroupVersionKind, @Nullable StructShape>();
+    for (var type : all()) {
+      if (type.isStoredVersion()) {
+        shapes.put(type.kept(), type.is(TypeTrait.KEPT_AS_JSON) ? null : type.shape());
+      }
+    }
+    // The state of an allocation is no type of its own.
+    return kind -> shapes.containsKey(kind) ? shapes.get(kind) : Schemas.of(kind);
   }
 
   /** Whether a type is served where nobody says anything about it. */

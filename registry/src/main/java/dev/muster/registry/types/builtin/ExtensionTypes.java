@@ -22,7 +22,8 @@ final class ExtensionTypes implements TypeRules {
             new GroupVersionKind("apiextensions.k8s.io", "v1beta1", "CustomResourceDefinition"))
         .status()
         .withoutTableOf("status")
-        .trait(TypeTrait.STATUS_AT_ONCE);
+        .trait(TypeTrait.STATUS_AT_ONCE)
+        .trait(TypeTrait.KEPT_AS_JSON);
     return v1.builders();
   }
 

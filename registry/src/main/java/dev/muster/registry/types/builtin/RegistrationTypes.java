@@ -6,6 +6,7 @@ import dev.muster.registry.table.TableSpec;
 import dev.muster.registry.types.ServedTypeBuilder;
 import dev.muster.registry.types.Strategy;
 import dev.muster.registry.types.TypeRules;
+import dev.muster.registry.types.TypeTrait;
 import java.util.List;
 
 /**
@@ -25,7 +26,8 @@ final class RegistrationTypes implements TypeRules {
         .storage("/apiregistration.k8s.io/apiservices")
         .status()
         .withoutTableOf("status")
-        .resets("status", "metadata", "spec");
+        .resets("status", "metadata", "spec")
+        .trait(TypeTrait.KEPT_AS_JSON);
     return v1.builders();
   }
 

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The {@code muster} command. */
-public final class Muster {
-  private Muster() {}
+public final class Main {
+  private Main() {}
 
   public static void main(String[] arguments) {
     // Whatever the locale says: what there is to print is in UTF-8 everywhere else, too.
