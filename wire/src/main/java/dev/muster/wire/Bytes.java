@@ -55,10 +55,20 @@ public final class Bytes {
   }
 
   public void addDecimal(long value) {
-    if (value >= 0 && value < 10) {
-      add('0' + (int) value);
-    } else {
+    if (value < 0) {
       addAscii(Long.toString(value));
+      return;
+    }
+    int digits = 1;
+    for (long left = value / 10; left > 0; left /= 10) {
+      digits++;
+    }
+    var to = room(digits);
+    size += digits;
+    long left = value;
+    for (int at = size - 1; at >= size - digits; at--) {
+      to[at] = (byte) ('0' + left % 10);
+      left /= 10;
     }
   }
 

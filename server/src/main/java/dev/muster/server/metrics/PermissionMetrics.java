@@ -1,26 +1,34 @@
 package dev.muster.server.metrics;
 
 import dev.muster.access.Decision;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts and times what requests may, under upstream's metric names. Safe for any thread. */
 public final class PermissionMetrics {
-  private static final double NANOS = 1e9;
+  /** Of the requests with one result. */
+  private record Figures(CounterDataPoint count, DistributionDataPoint durations) {}
 
   private final Counter attempts;
   private final Histogram durations;
+  private final Map<String, Figures> results = new ConcurrentHashMap<>();
 
   public PermissionMetrics(PrometheusRegistry registry) {
     attempts =
         Counter.builder()
+            .withoutExemplars()
             .name("authorization_attempts_total")
             .help("Requests by whether they were allowed.")
             .labelNames("result")
             .register(registry);
     durations =
         Histogram.builder()
+            .withoutExemplars()
             .name("authorization_duration_seconds")
             .help("Time to find out whether a request is allowed.")
             .labelNames("result")
@@ -37,7 +45,15 @@ public final class PermissionMetrics {
           case DENY -> decision.error().isEmpty() ? "denied" : "error";
           case NO_OPINION -> decision.error().isEmpty() ? "no-opinion" : "error";
         };
-    attempts.labelValues(result).inc();
-    durations.labelValues(result).observe(nanos / NANOS);
+    var figures = results.get(result);
+    if (figures == null) {
+      figures = results.computeIfAbsent(result, this::figures);
+    }
+    figures.count().inc();
+    figures.durations().observe(nanos / 1e9);
+  }
+
+  private Figures figures(String result) {
+    return new Figures(attempts.labelValues(result), durations.labelValues(result));
   }
 }

@@ -5,7 +5,7 @@ import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.connection.DateHeader;
 import dev.muster.server.http.connection.HeaderText;
 import dev.muster.server.http.connection.Outbound;
-import io.netty.buffer.ByteBuf;
+import dev.muster.wire.Bytes;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,6 +18,7 @@ final class Http1Answers {
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] OK = "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] COLON = {':', ' '};
   private static final byte[] DATE = "date: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] LENGTH = "content-length: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] CHUNKED =
@@ -52,40 +53,33 @@ final class Http1Answers {
   }
 
   static void head(Outbound out, HttpAnswer answer, Framing framing, Persistence persistence) {
-    int bound = 256;
+    var head = new Bytes(512);
+    statusLine(head, answer.status());
+    head.add(DATE);
+    head.add(DateHeader.now());
+    head.add(LINE_END);
+    switch (framing) {
+      case Framing.Length(long bytes) -> {
+        head.add(LENGTH);
+        head.addDecimal(bytes);
+        head.add(LINE_END);
+      }
+      case Framing.Chunks() -> head.add(CHUNKED);
+      case Framing.None() -> {}
+    }
+    switch (persistence) {
+      case IMPLIED -> {}
+      case KEEP_ALIVE -> head.add(KEEP);
+      case CLOSE -> head.add(CLOSE);
+    }
     for (var header : answer.headers()) {
-      bound += header.name().length() + 3 * header.value().length() + 4;
+      HeaderText.write(head, header.name());
+      head.add(COLON);
+      HeaderText.write(head, header.value());
+      head.add(LINE_END);
     }
-    var buffer = out.room(bound);
-    int start = buffer.writerIndex();
-    try {
-      statusLine(buffer, answer.status());
-      buffer.writeBytes(DATE).writeBytes(DateHeader.now()).writeBytes(LINE_END);
-      switch (framing) {
-        case Framing.Length(long bytes) -> {
-          buffer.writeBytes(LENGTH);
-          HeaderText.writeDecimal(buffer, bytes);
-          buffer.writeBytes(LINE_END);
-        }
-        case Framing.Chunks() -> buffer.writeBytes(CHUNKED);
-        case Framing.None() -> {}
-      }
-      switch (persistence) {
-        case IMPLIED -> {}
-        case KEEP_ALIVE -> buffer.writeBytes(KEEP);
-        case CLOSE -> buffer.writeBytes(CLOSE);
-      }
-      for (var header : answer.headers()) {
-        HeaderText.write(buffer, header.name());
-        buffer.writeByte(':').writeByte(' ');
-        HeaderText.write(buffer, header.value());
-        buffer.writeBytes(LINE_END);
-      }
-      buffer.writeBytes(LINE_END);
-    } catch (RuntimeException e) {
-      buffer.writerIndex(start);
-      throw e;
-    }
+    head.add(LINE_END);
+    out.bytes(head.buffer(), 0, head.size());
   }
 
   static void switchProtocols(Outbound out, List<Header> headers) {
@@ -96,16 +90,16 @@ final class Http1Answers {
         Persistence.IMPLIED);
   }
 
-  private static void statusLine(ByteBuf buffer, int status) {
+  private static void statusLine(Bytes head, int status) {
     if (status == 200) {
-      buffer.writeBytes(OK);
+      head.add(OK);
       return;
     }
-    HeaderText.write(buffer, "HTTP/1.1 ");
-    HeaderText.writeDecimal(buffer, status);
-    buffer.writeByte(' ');
-    HeaderText.write(buffer, HttpResponseStatus.valueOf(status).reasonPhrase());
-    buffer.writeBytes(LINE_END);
+    head.addAscii("HTTP/1.1 ");
+    head.addDecimal(status);
+    head.add(' ');
+    HeaderText.write(head, HttpResponseStatus.valueOf(status).reasonPhrase());
+    head.add(LINE_END);
   }
 
   static byte[] chunkHeader(int length) {

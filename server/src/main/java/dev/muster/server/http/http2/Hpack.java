@@ -2,9 +2,7 @@ package dev.muster.server.http.http2;
 
 import dev.muster.server.http.Header;
 import dev.muster.server.http.connection.HeaderText;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
+import dev.muster.wire.Bytes;
 import java.util.Map;
 
 /**
@@ -39,26 +37,13 @@ final class Hpack {
 
   private Hpack() {}
 
-  /** An upper bound of what {@link #status}, {@link #date} and {@link #contentLength} write. */
-  static final int FIXED_BOUND = 1 + 5 + 32 + 23;
-
-  /** An upper bound of what {@link #header} writes. */
-  static int bound(Header header) {
-    var written = header.written(Hpack::written);
-    return written == null ? most(header) : written.length;
-  }
-
-  private static int most(Header header) {
-    return 12 + header.name().length() + 3 * header.value().length();
-  }
-
   private static byte[] written(Header header) {
-    var out = Unpooled.buffer(most(header));
+    var out = new Bytes(64);
     literal(out, header.name(), header.value());
-    return ByteBufUtil.getBytes(out);
+    return out.toArray();
   }
 
-  static void status(ByteBuf out, int status) {
+  static void status(Bytes out, int status) {
     int indexed =
         switch (status) {
           case 200 -> 8;
@@ -71,65 +56,67 @@ final class Hpack {
           default -> 0;
         };
     if (indexed != 0) {
-      out.writeByte(0x80 | indexed);
+      out.add(0x80 | indexed);
     } else {
-      integer(out, 0, 4, STATUS);
-      out.writeByte(3);
-      HeaderText.writeDecimal(out, status);
+      integer(out, 4, STATUS);
+      out.add(3);
+      out.addDecimal(status);
     }
   }
 
-  static void date(ByteBuf out, byte[] now) {
-    integer(out, 0, 4, DATE);
-    out.writeByte(now.length);
-    out.writeBytes(now);
+  static void date(Bytes out, byte[] now) {
+    integer(out, 4, DATE);
+    out.add(now.length);
+    out.add(now);
   }
 
-  static void contentLength(ByteBuf out, long length) {
-    integer(out, 0, 4, CONTENT_LENGTH);
-    out.writeByte(HeaderText.decimalDigits(length));
-    HeaderText.writeDecimal(out, length);
+  static void contentLength(Bytes out, long length) {
+    integer(out, 4, CONTENT_LENGTH);
+    int before = out.size();
+    out.add(0);
+    out.addDecimal(length);
+    out.buffer()[before] = (byte) (out.size() - before - 1);
   }
 
-  static void header(ByteBuf out, Header header) {
+  static void header(Bytes out, Header header) {
     var written = header.written(Hpack::written);
     if (written == null) {
       literal(out, header.name(), header.value());
     } else {
-      out.writeBytes(written);
+      out.add(written);
     }
   }
 
-  private static void literal(ByteBuf out, String name, String value) {
+  private static void literal(Bytes out, String name, String value) {
     var index = NAMES.get(name);
     if (index != null) {
-      integer(out, 0, 4, index);
+      integer(out, 4, index);
     } else {
-      out.writeByte(0);
+      out.add(0);
       string(out, name);
     }
     string(out, value);
   }
 
-  private static void string(ByteBuf out, String text) {
-    int length = HeaderText.length(text);
-    integer(out, 0, 7, length);
-    HeaderText.write(out, text, length);
+  private static void string(Bytes out, String text) {
+    var bytes = HeaderText.bytes(text);
+    integer(out, 7, bytes.length);
+    out.add(bytes);
   }
 
   /** RFC 7541, 5.1. */
-  private static void integer(ByteBuf out, int pattern, int prefixBits, int value) {
+  private static void integer(Bytes out, int prefixBits, int value) {
     int max = (1 << prefixBits) - 1;
     if (value < max) {
-      out.writeByte(pattern | value);
+      out.add(value);
       return;
     }
-    out.writeByte(pattern | max);
+    out.add(max);
     int left = value - max;
     while (left >= 0x80) {
-      out.writeByte(0x80 | (left & 0x7f));
+      out.add(0x80 | (left & 0x7f));
       left >>>= 7;
     }
-    out.writeByte(left);
+    out.add(left);
   }
 }

@@ -4,6 +4,7 @@ import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.Pieces;
 import dev.muster.server.http.connection.DateHeader;
 import dev.muster.server.http.connection.Outbound;
+import dev.muster.wire.Bytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2FrameSizePolicy;
 
@@ -16,8 +17,12 @@ final class Http2Answers {
   private static final int END_STREAM = 1;
   private static final int END_HEADERS = 4;
 
+  private static final int USUAL_BLOCK = 512;
+  private static final int LARGE_BLOCK = 4 * 1024;
+
   private final Outbound out;
   private final Http2FrameSizePolicy frameSize;
+  private Bytes block = new Bytes(USUAL_BLOCK);
   private boolean tableAnnounced;
   private int lastStream;
   private int lastStart;
@@ -31,61 +36,45 @@ final class Http2Answers {
 
   /** {@code contentLength} -1 for none. */
   void head(int streamId, HttpAnswer answer, long contentLength, boolean end) {
-    int bound = 1 + Hpack.FIXED_BOUND;
+    begin(answer.status());
+    Hpack.date(block, DateHeader.now());
+    if (contentLength >= 0) {
+      Hpack.contentLength(block, contentLength);
+    }
     for (var header : answer.headers()) {
-      bound += Hpack.bound(header);
+      Hpack.header(block, header);
     }
-    var buffer = out.room(FRAME_HEADER + bound);
-    int start = buffer.writerIndex();
-    boolean announced = tableAnnounced;
-    try {
-      begin(buffer, answer.status());
-      Hpack.date(buffer, DateHeader.now());
-      if (contentLength >= 0) {
-        Hpack.contentLength(buffer, contentLength);
-      }
-      for (var header : answer.headers()) {
-        Hpack.header(buffer, header);
-      }
-    } catch (RuntimeException e) {
-      buffer.writerIndex(start);
-      tableAnnounced = announced;
-      throw e;
-    }
-    finish(buffer, start, streamId, end);
+    send(streamId, end);
   }
 
   void informational(int streamId, int status) {
-    var buffer = out.room(FRAME_HEADER + 1 + Hpack.FIXED_BOUND);
-    int start = buffer.writerIndex();
-    begin(buffer, status);
-    finish(buffer, start, streamId, false);
+    begin(status);
+    send(streamId, false);
   }
 
-  private void begin(ByteBuf buffer, int status) {
-    buffer.writeZero(FRAME_HEADER);
+  private void begin(int status) {
+    block.clear();
     if (!tableAnnounced) {
-      tableAnnounced = true;
-      buffer.writeByte(Hpack.NO_DYNAMIC_TABLE);
+      block.add(Hpack.NO_DYNAMIC_TABLE);
     }
-    Hpack.status(buffer, status);
+    Hpack.status(block, status);
   }
 
-  private void finish(ByteBuf buffer, int start, int streamId, boolean end) {
-    int length = buffer.writerIndex() - start - FRAME_HEADER;
+  /** Sends the block of headers. */
+  private void send(int streamId, boolean end) {
+    tableAnnounced = true;
+    int length = block.size();
     int max = frameSize.maxFrameSize();
-    if (length <= max) {
-      frameHeader(buffer, start, length, HEADERS, END_HEADERS | (end ? END_STREAM : 0), streamId);
-      return;
-    }
-    var block = new byte[length];
-    buffer.getBytes(start + FRAME_HEADER, block);
-    buffer.writerIndex(start);
-    for (int at = 0; at < length; at += max) {
+    int at = 0;
+    do {
       int some = Math.min(max, length - at);
       int flags = (at + some == length ? END_HEADERS : 0) | (at == 0 && end ? END_STREAM : 0);
       frame(some, at == 0 ? HEADERS : CONTINUATION, flags, streamId);
-      out.bytes(block, at, some);
+      out.bytes(block.buffer(), at, some);
+      at += some;
+    } while (at < length);
+    if (length > LARGE_BLOCK) {
+      block = new Bytes(USUAL_BLOCK);
     }
   }
 
