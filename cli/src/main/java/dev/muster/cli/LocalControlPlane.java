@@ -11,7 +11,7 @@ import dev.muster.controllers.manager.LeaderElection;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationOptions.Mode;
+import dev.muster.server.options.AuthorizationMode;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
@@ -165,7 +165,9 @@ final class LocalControlPlane implements AutoCloseable {
     flags.put("cert-dir", List.of(credentials.pkiFolder().toString()));
     flags.put("client-ca-file", List.of(credentials.authority().toString()));
     if (!given.containsKey("authorization-config")) {
-      flags.put("authorization-mode", List.of(Mode.NODE.spelling() + "," + Mode.RBAC.spelling()));
+      flags.put(
+          "authorization-mode",
+          List.of(AuthorizationMode.NODE.spelling() + "," + AuthorizationMode.RBAC.spelling()));
     }
     if (!given.containsKey("disable-admission-plugins")) {
       flags.put("enable-admission-plugins", List.of("NodeRestriction"));

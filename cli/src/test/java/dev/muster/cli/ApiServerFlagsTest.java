@@ -9,7 +9,7 @@ import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;
 import dev.muster.model.address.Cidr;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationOptions.Mode;
+import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.LoggingOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
 import java.io.ByteArrayOutputStream;
@@ -85,7 +85,8 @@ class ApiServerFlagsTest {
     assertThat(server.authentication().anonymous()).isFalse();
     assertThat(server.services().clusterIpRanges())
         .containsExactly(Cidr.parse("10.96.0.0/12"), Cidr.parse("fd00:1::/108"));
-    assertThat(server.authorization().modes()).containsExactly(Mode.NODE, Mode.RBAC);
+    assertThat(server.authorization().modes())
+        .containsExactly(AuthorizationMode.NODE, AuthorizationMode.RBAC);
     assertThat(server.storage().mediaType()).isEqualTo(MediaType.PROTOBUF);
     assertThat(server.storage().eventTtl()).isEqualTo(Duration.ofMinutes(90));
     assertThat(server.api().featureGates())

@@ -5,6 +5,7 @@ import dev.muster.server.flags.ServerFlags;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
+import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceAccountOptions;
@@ -119,7 +120,7 @@ final class ServerSettings {
             Duration.ZERO,
             true,
             null),
-        new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)),
+        new AuthorizationOptions(List.of(AuthorizationMode.RBAC)),
         defaults.nodes().withPrivileged(true));
   }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.it.ServerInProcess;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
@@ -110,7 +111,7 @@ public final class RacingServers implements AutoCloseable {
 
   private static ApiServerOptions options(Path folder) {
     return ServerInProcess.options(folder)
-        .with(new AuthorizationOptions(List.of(AuthorizationOptions.Mode.RBAC)));
+        .with(new AuthorizationOptions(List.of(AuthorizationMode.RBAC)));
   }
 
   public List<String> urls() {

@@ -2,7 +2,6 @@ package dev.muster.server.options;
 
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
-import dev.muster.server.options.flag.Spelled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -19,7 +18,7 @@ public record AuthorizationOptions(
                     + " it is given, where kube-apiserver takes AlwaysAllow. With AlwaysAllow"
                     + " everybody who has credentials may do everything, and --anonymous-auth is"
                     + " off.")
-        List<Mode> modes,
+        List<AuthorizationMode> modes,
     @Flag(
             name = "authorization-policy-file",
             help =
@@ -52,27 +51,6 @@ public record AuthorizationOptions(
         @Nullable Path configFile)
     implements OptionGroup {
 
-  /** One way to decide. */
-  public enum Mode implements Spelled {
-    ALWAYS_ALLOW("AlwaysAllow"),
-    ALWAYS_DENY("AlwaysDeny"),
-    ABAC("ABAC"),
-    WEBHOOK("Webhook"),
-    RBAC("RBAC"),
-    NODE("Node");
-
-    private final String spelling;
-
-    Mode(String spelling) {
-      this.spelling = spelling;
-    }
-
-    @Override
-    public String spelling() {
-      return spelling;
-    }
-  }
-
   public AuthorizationOptions {
     modes = List.copyOf(modes);
     if (modes.isEmpty()) {
@@ -81,7 +59,7 @@ public record AuthorizationOptions(
     if (new HashSet<>(modes).size() != modes.size()) {
       throw wrong("--authorization-mode: a mode is named twice");
     }
-    boolean abac = modes.contains(Mode.ABAC);
+    boolean abac = modes.contains(AuthorizationMode.ABAC);
     if (abac && policyFile == null) {
       throw wrong("authorization-mode ABAC's authorization policy file not passed");
     }
@@ -89,7 +67,7 @@ public record AuthorizationOptions(
     if (!abac && !byFile && policyFile != null) {
       throw wrong("cannot specify --authorization-policy-file without mode ABAC");
     }
-    boolean webhook = modes.contains(Mode.WEBHOOK);
+    boolean webhook = modes.contains(AuthorizationMode.WEBHOOK);
     if (webhook && webhookConfigFile == null) {
       throw wrong("authorization-mode Webhook's authorization config file not passed");
     }
@@ -108,16 +86,16 @@ public record AuthorizationOptions(
   }
 
   /** Modes that need no files. */
-  public AuthorizationOptions(List<Mode> modes) {
+  public AuthorizationOptions(List<AuthorizationMode> modes) {
     this(modes, null, null, "v1beta1", Duration.ofMinutes(5), Duration.ofSeconds(30), null);
   }
 
   /** Whether somebody may do something only because of who he is, as far as the modes tell. */
   public boolean asksWho() {
-    return configFile != null || !modes.contains(Mode.ALWAYS_ALLOW);
+    return configFile != null || !modes.contains(AuthorizationMode.ALWAYS_ALLOW);
   }
 
   public static AuthorizationOptions defaults() {
-    return new AuthorizationOptions(List.of(Mode.RBAC));
+    return new AuthorizationOptions(List.of(AuthorizationMode.RBAC));
   }
 }

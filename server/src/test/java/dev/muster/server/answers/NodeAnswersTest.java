@@ -3,8 +3,8 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.server.options.AdmissionOptions;
+import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
-import dev.muster.server.options.AuthorizationOptions.Mode;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -39,7 +39,9 @@ class NodeAnswersTest {
                 options
                     .withAdmission(
                         new AdmissionOptions(List.of("NodeRestriction"), List.of("ServiceAccount")))
-                    .withAuthorization(new AuthorizationOptions(List.of(Mode.NODE, Mode.RBAC))))) {
+                    .withAuthorization(
+                        new AuthorizationOptions(
+                            List.of(AuthorizationMode.NODE, AuthorizationMode.RBAC))))) {
       for (var name : List.of("used", "other")) {
         var made = server.post(SECRETS, "{\"metadata\":{\"name\":\"" + name + "\"}}");
         assertThat(made.code()).as(made.text()).isEqualTo(201);

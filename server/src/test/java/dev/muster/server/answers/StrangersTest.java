@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
+import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
-import dev.muster.server.options.AuthorizationOptions.Mode;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class StrangersTest {
   @Test
   void whereEverythingIsAllowedNobodyIsAnonymous() throws Exception {
     try (var server =
-        RunningServer.start(folder, options -> allowing(options, Mode.ALWAYS_ALLOW))) {
+        RunningServer.start(folder, options -> allowing(options, AuthorizationMode.ALWAYS_ALLOW))) {
       assertThat(server.anonymously(SECRETS).code()).isEqualTo(401);
       assertThat(server.anonymously("/version").code()).isEqualTo(401);
       assertThat(server.get(SECRETS).code()).isEqualTo(200);
@@ -38,12 +38,14 @@ class StrangersTest {
   @Test
   void noOrderOfModesMakesAnonymousAnAdministrator() throws Exception {
     try (var server =
-        RunningServer.start(folder, options -> allowing(options, Mode.RBAC, Mode.ALWAYS_ALLOW))) {
+        RunningServer.start(
+            folder,
+            options -> allowing(options, AuthorizationMode.RBAC, AuthorizationMode.ALWAYS_ALLOW))) {
       assertThat(server.anonymously(SECRETS).code()).isEqualTo(401);
     }
   }
 
-  private static ApiServerOptions allowing(ApiServerOptions options, Mode... modes) {
+  private static ApiServerOptions allowing(ApiServerOptions options, AuthorizationMode... modes) {
     var given = options.authentication();
     return options
         .withAuthentication(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.model.address.Cidr;
-import dev.muster.server.options.AuthorizationOptions.Mode;
 import dev.muster.server.options.ServiceOptions.PortRange;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
@@ -62,9 +61,13 @@ class ApiServerOptionsTest {
 
   @Test
   void whoMayDoWhatIsAskedUnlessSomebodySaysOtherwise() {
-    assertThat(DEFAULTS.authorization().modes()).containsExactly(Mode.RBAC);
+    assertThat(DEFAULTS.authorization().modes()).containsExactly(AuthorizationMode.RBAC);
     assertThat(DEFAULTS.authorization().asksWho()).isTrue();
-    assertThat(new AuthorizationOptions(List.of(Mode.RBAC, Mode.ALWAYS_ALLOW)).asksWho()).isFalse();
+    assertThat(
+            new AuthorizationOptions(
+                    List.of(AuthorizationMode.RBAC, AuthorizationMode.ALWAYS_ALLOW))
+                .asksWho())
+        .isFalse();
   }
 
   @Test
@@ -169,7 +172,7 @@ class ApiServerOptionsTest {
         () -> new AggregatorOptions(Path.of("a.crt"), null, false, true),
         "--proxy-client-cert-file and --proxy-client-key-file: give both or none");
     refuses(
-        () -> new AuthorizationOptions(List.of(Mode.RBAC, Mode.RBAC)),
+        () -> new AuthorizationOptions(List.of(AuthorizationMode.RBAC, AuthorizationMode.RBAC)),
         "--authorization-mode: a mode is named twice");
     refuses(
         () -> new AdmissionOptions(List.of("A"), List.of("A")),
