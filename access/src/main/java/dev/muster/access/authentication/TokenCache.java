@@ -21,6 +21,12 @@ public final class TokenCache<K, V> {
 
   public @Nullable V get(K key) {
     var found = young.get(key);
+    return found != null || !old.containsKey(key) ? found : moved(key);
+  }
+
+  /** Under the lock, so that nothing comes back that was removed meanwhile. */
+  private synchronized @Nullable V moved(K key) {
+    var found = young.get(key);
     if (found == null) {
       found = old.get(key);
       if (found != null) {
@@ -30,14 +36,15 @@ public final class TokenCache<K, V> {
     return found;
   }
 
-  public void put(K key, V value) {
+  public synchronized void put(K key, V value) {
     if (young.size() >= generation) {
-      turn();
+      old = young;
+      young = new ConcurrentHashMap<>();
     }
     young.put(key, value);
   }
 
-  public void remove(K key) {
+  public synchronized void remove(K key) {
     young.remove(key);
     old.remove(key);
   }
@@ -45,13 +52,6 @@ public final class TokenCache<K, V> {
   public synchronized void clear() {
     old = new ConcurrentHashMap<>();
     young = new ConcurrentHashMap<>();
-  }
-
-  private synchronized void turn() {
-    if (young.size() >= generation) {
-      old = young;
-      young = new ConcurrentHashMap<>();
-    }
   }
 
   public int size() {
