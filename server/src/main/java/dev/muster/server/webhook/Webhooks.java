@@ -105,11 +105,12 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
   private WebhookResponse exchange(
       WebhookCall call, Origin origin, WebhookConnection connection, CallDeadline patience)
       throws ExchangeException {
-    if (connection instanceof Http2Connection) {
-      pool.give(origin, connection);
-    }
     var exchange = new WebhookExchange(call.mostBytes());
     connection.send(HookRequest.of(call), exchange);
+    if (connection instanceof Http2Connection) {
+      // Not before this call is on it: one that is too many is closed when nothing is.
+      pool.give(origin, connection);
+    }
     try {
       var response = patience.await(exchange.answer(), exchange::begun);
       pool.give(origin, connection);

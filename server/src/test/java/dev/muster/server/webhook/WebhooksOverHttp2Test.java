@@ -3,6 +3,7 @@ package dev.muster.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.registry.webhook.Cancellation;
+import dev.muster.registry.webhook.WebhookResponse;
 import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.HttpHandler;
 import dev.muster.server.http.listen.HttpServer;
@@ -11,12 +12,15 @@ import dev.muster.server.http.tls.TlsMaterial;
 import dev.muster.server.http.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +66,35 @@ class WebhooksOverHttp2Test extends WebhookCalls {
       answer.run();
       assertThat(slow.get().status()).isEqualTo(200);
       assertThat(peers).hasSize(1);
+      assertThat(webhooks.keptConnections()).isEqualTo(1);
+    }
+  }
+
+  /** Each of them connects, for there is no connection yet; one of these is kept. */
+  @Test
+  void firstCallsMayComeTogether() throws Exception {
+    int together = 4;
+    var all = new CyclicBarrier(together);
+    try (var server =
+            http2(
+                exchange -> {
+                  exchange.identified(true);
+                  exchange.respond(HttpAnswer.of(200, "application/json", new byte[] {'{', '}'}));
+                });
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var client = url(server.addresses().getFirst().getPort(), TestHook.PEM);
+      var answers = new ArrayList<Future<WebhookResponse>>();
+      for (int i = 0; i < together; i++) {
+        answers.add(
+            threads.submit(
+                () -> {
+                  all.await();
+                  return webhooks.post(call(client, LONG, Cancellation.NEVER));
+                }));
+      }
+      for (var answer : answers) {
+        assertThat(answer.get().status()).isEqualTo(200);
+      }
       assertThat(webhooks.keptConnections()).isEqualTo(1);
     }
   }
