@@ -116,13 +116,21 @@ public final class EncryptedStore implements Store {
 
   /** Null when the value is in the clear, and should be readable so. */
   private @Nullable Opened open(String key, byte[] value) {
+    long before = encryption.recoveries();
     var transformers = encryption.current();
     boolean encrypted = IdentityTransformer.isEncrypted(value);
     if (!encrypted && transformers.isEmpty()) {
       return null;
     }
     var resource = resources.of(key);
-    return resource == null ? null : open(transformers, resource, key, value);
+    if (resource == null) {
+      return null;
+    }
+    var opened = open(transformers, resource, key, value);
+    if (opened.sealing.isClosed()) {
+      encryption.missed(before);
+    }
+    return opened;
   }
 
   private Opened open(Transformers transformers, GroupResource resource, String key, byte[] value) {
@@ -139,8 +147,7 @@ public final class EncryptedStore implements Store {
     }
   }
 
-  private Opened closed(byte[] path, byte[] value, String why) {
-    encryption.missed();
+  private static Opened closed(byte[] path, byte[] value, String why) {
     return new Opened(
         value,
         Sealing.closed(

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,8 @@ public final class Encryption implements AutoCloseable {
   private final boolean reload;
   private final EncryptionObserver observer;
   private volatile Transformers current;
-  private volatile Runnable reread = () -> {};
+  private volatile @Nullable Runnable reread;
+  private final AtomicLong recoveries = new AtomicLong();
   private final AtomicBoolean missing = new AtomicBoolean();
   private volatile @Nullable Thread watcher;
 
@@ -98,9 +100,21 @@ public final class Encryption implements AutoCloseable {
     return current;
   }
 
-  /** A value could not be read: worth another look when keys or plug-ins change. */
-  void missed() {
+  /** How often more could be read than before; to be asked before a value is read. */
+  long recoveries() {
+    return recoveries.get();
+  }
+
+  /**
+   * A value could not be read: worth another look when keys or plug-ins change, or have changed.
+   *
+   * @param before the recoveries before it was tried
+   */
+  void missed(long before) {
     missing.set(true);
+    if (recoveries.get() != before) {
+      readMissed();
+    }
   }
 
   /**
@@ -110,12 +124,18 @@ public final class Encryption implements AutoCloseable {
    */
   public void onReadable(Runnable action) {
     reread = action;
-    readMore();
+    readMissed();
   }
 
   private void readMore() {
-    if (missing.getAndSet(false)) {
-      reread.run();
+    recoveries.incrementAndGet();
+    readMissed();
+  }
+
+  private void readMissed() {
+    var action = reread;
+    if (action != null && missing.getAndSet(false)) {
+      action.run();
     }
   }
 

@@ -215,6 +215,30 @@ class RotationTest {
   }
 
   @Test
+  void aValueThatIsReadWhileItsKeyArrivesIsReadAgain() {
+    put(open(EncryptionFiles.keyed("aesgcm", "two")), "/secrets/a/x", "of another server");
+    EncryptionFiles.write(
+        file(), EncryptionFiles.configuration("secrets", EncryptionFiles.keyed("aesgcm", "one")));
+    var noticed = new Noticed();
+    var rereads = new AtomicInteger();
+    try (var encryption = EncryptionFiles.start(file(), true, noticed)) {
+      encryption.onReadable(rereads::incrementAndGet);
+      StorageResources arriving =
+          key -> {
+            EncryptionFiles.write(
+                file(),
+                EncryptionFiles.configuration(
+                    "secrets", EncryptionFiles.keyed("aesgcm", "one", "two")));
+            await().until(() -> noticed.hashes.size() == 2);
+            return EncryptionFiles.FIRST_WORD.of(key);
+          };
+      var store = new EncryptedStore(below, encryption, arriving);
+      assertThat(EncryptionFiles.entry(store, "/secrets/a/x").sealing().isClosed()).isTrue();
+      await().until(() -> rereads.get() == 1);
+    }
+  }
+
+  @Test
   void withoutAUsableFileThereIsNoStart() {
     assertThatThrownBy(() -> EncryptionFiles.start(folder.resolve("none.yaml")))
         .isInstanceOf(IllegalArgumentException.class)
