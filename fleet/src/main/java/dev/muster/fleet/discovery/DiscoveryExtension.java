@@ -8,6 +8,7 @@ import dev.muster.fleet.observation.FleetEvents;
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.fleet.observation.ReplicaFreshness;
 import dev.muster.model.go.GoDuration;
+import dev.muster.replica.CoalescedTask;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,6 @@ public final class DiscoveryExtension implements ServerExtension {
   private final IdentityOptions identityOptions;
   private final ServerIdentity identity;
   private final Semaphore due = new Semaphore(0);
-  private final AtomicBoolean looking = new AtomicBoolean();
   private @Nullable Parts parts;
   private volatile boolean leaving;
   private final long born = System.nanoTime();
@@ -90,7 +89,8 @@ public final class DiscoveryExtension implements ServerExtension {
             new AgreementEvents(events, host.threads()));
     parts = all;
     host.discovery().tellConsistency(agreement::answer);
-    host.replica().onChange(Set.of(HashRows.STORAGE), () -> rowsChanged(all));
+    var looking = new CoalescedTask(host.background(), () -> look(all));
+    host.replica().onChange(Set.of(HashRows.STORAGE), looking::ask);
     host.background()
         .scheduleWithFixedDelay(
             () -> look(all), LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -113,15 +113,7 @@ public final class DiscoveryExtension implements ServerExtension {
     return made == null ? "" : made.hash().get();
   }
 
-  /** Runs on the applier's thread. */
-  private void rowsChanged(Parts made) {
-    if (!looking.getAndSet(true)) {
-      made.host().background().execute(() -> look(made));
-    }
-  }
-
   private void look(Parts made) {
-    looking.set(false);
     var now = Duration.ofNanos(System.nanoTime() - born);
     var elapsed = now.minus(looked);
     looked = now;

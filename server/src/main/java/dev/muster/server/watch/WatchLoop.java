@@ -3,6 +3,7 @@ package dev.muster.server.watch;
 import dev.muster.access.Authorizer;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.types.Types;
+import dev.muster.replica.CoalescedTask;
 import dev.muster.replica.Replica;
 import dev.muster.replica.snapshot.Snapshot;
 import java.lang.ref.WeakReference;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchLoop {
   private final Executor loop;
   private final Replica replica;
-  private final AtomicBoolean woken = new AtomicBoolean();
+  private final CoalescedTask pumping = new CoalescedTask(this::run, this::pump);
   private final Map<String, List<WatchSession>> groups = new HashMap<>();
 
   /** What all watches have seen; null when there are none. */
@@ -46,9 +46,7 @@ final class WatchLoop {
 
   /** Safe for any thread; many calls before the loop runs make one run. */
   void wake() {
-    if (!woken.getAndSet(true)) {
-      run(this::pump);
-    }
+    pumping.ask();
   }
 
   void add(String storage, WatchSession session) {
@@ -70,7 +68,6 @@ final class WatchLoop {
   }
 
   private void pump() {
-    woken.set(false);
     var snapshot = replica.current();
     long changed = authorizer.changed(new SnapshotView(snapshot));
     if (changed != authorized) {
@@ -137,12 +134,11 @@ final class WatchLoop {
         });
   }
 
-  /** A loop that has ended took its watches with it. */
   private void run(Runnable task) {
     try {
       loop.execute(task);
     } catch (RejectedExecutionException _) {
-      woken.set(true);
+      // A loop that has ended took its watches with it.
     }
   }
 }
