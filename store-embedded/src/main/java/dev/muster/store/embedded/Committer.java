@@ -7,7 +7,6 @@ import dev.muster.store.embedded.CommitterTask.PendingCommit;
 import dev.muster.store.embedded.CommitterTask.PendingCompaction;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -43,14 +42,11 @@ final class Committer implements Runnable {
   private final History history;
   private final Expiries expiries;
   private final Flush flush;
-  private final ConcurrentLinkedQueue<CommitterTask> queue = new ConcurrentLinkedQueue<>();
   private final Thread thread;
+  private final CommitQueue queue;
   private volatile long revision;
   private volatile long compacted;
   private final LongAdder flushes = new LongAdder();
-  private volatile boolean idle;
-  private volatile boolean closing;
-  private volatile boolean finished;
   private volatile @Nullable StoreException stopped;
   private long nextExpiry;
   private long nextSample;
@@ -77,6 +73,7 @@ final class Committer implements Runnable {
     nextExpiry = expiries.next();
     nextSample = options.history().isZero() ? Long.MAX_VALUE : clock.millis();
     thread = Thread.ofPlatform().daemon().name("embedded-store").unstarted(this);
+    queue = new CommitQueue(() -> LockSupport.unpark(thread));
   }
 
   void start() {
@@ -97,23 +94,17 @@ final class Committer implements Runnable {
 
   /** Hands over a request, which is answered by the committer's thread. */
   void submit(CommitterTask request) {
-    var failure = closing ? new StoreException.Closed() : stopped;
+    var failure = queue.isClosing() ? new StoreException.Closed() : stopped;
     if (failure != null) {
       request.fail(failure);
       return;
     }
     queue.add(request);
-    if (idle) {
-      LockSupport.unpark(thread);
-    }
-    if (finished) {
-      refuseAll(new StoreException.Closed());
-    }
   }
 
   @Override
   public void run() {
-    while (!closing || !queue.isEmpty()) {
+    while (!queue.isClosing() || !queue.isEmpty()) {
       try {
         runOnce();
       } catch (RocksDBException e) {
@@ -127,11 +118,10 @@ final class Committer implements Runnable {
       }
       var failure = stopped;
       if (failure != null) {
-        refuseAll(failure);
+        queue.refuseAll(failure);
       }
     }
-    finished = true;
-    refuseAll(new StoreException.Closed());
+    queue.finish();
     reclaim.close();
     flush.close();
   }
@@ -228,14 +218,14 @@ final class Committer implements Runnable {
   }
 
   private boolean mayTryAgain(PendingCommit commit) {
-    return !closing
+    return !queue.isClosing()
         && commit.transaction().makesRoom()
         && System.nanoTime() - commit.since() < MAKES_ROOM_NANOS;
   }
 
   private void tryAgain(List<PendingCommit> commits) {
     if (!commits.isEmpty()) {
-      queue.addAll(commits);
+      queue.addAgain(commits);
       LockSupport.parkNanos(this, BETWEEN_TRIES_NANOS);
     }
   }
@@ -289,28 +279,18 @@ final class Committer implements Runnable {
     }
   }
 
-  private void refuseAll(StoreException failure) {
-    for (var request = queue.poll(); request != null; request = queue.poll()) {
-      request.fail(failure);
-    }
-  }
-
   /** What keeps commits from being taken; empty when nothing does. */
   String trouble() {
     return stopped == null ? space.trouble() : "the store stopped after a failed write";
   }
 
   private void pause(long now) {
-    idle = true;
     // Looks at the clock every second while keys are to expire, because clocks are set and machines
     // sleep.
     boolean soon = nextExpiry != Long.MAX_VALUE || reclaimOwed;
     var wake = soon ? Math.min(nextSample, now + CLOCK_MILLIS) : nextSample;
-    if (queue.isEmpty() && !closing) {
-      var pause = Math.max(1, Math.min(Math.min(wake, nextExpiry), space.nextIdleLook()) - now);
-      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(pause));
-    }
-    idle = false;
+    var pause = Math.max(1, Math.min(Math.min(wake, nextExpiry), space.nextIdleLook()) - now);
+    queue.pause(() -> LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(pause)));
     if (clock.millis() >= space.nextIdleLook()) {
       space.look(clock.millis());
     }
@@ -318,8 +298,7 @@ final class Committer implements Runnable {
 
   /** Answers all that waits, then ends the thread. */
   void close() throws InterruptedException {
-    closing = true;
-    LockSupport.unpark(thread);
+    queue.close();
     thread.join();
   }
 }
