@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -35,8 +36,20 @@ final class DeadlineWatch {
     }
   }
 
+  private final Executor watchers;
   private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean watched = new AtomicBoolean();
+
+  DeadlineWatch() {
+    this(look -> Thread.ofVirtual().name("deadline-watch").start(look));
+  }
+
+  /**
+   * @param watchers runs each look on a thread of its own
+   */
+  DeadlineWatch(Executor watchers) {
+    this.watchers = watchers;
+  }
 
   /**
    * What the future says.
@@ -69,7 +82,7 @@ final class DeadlineWatch {
 
   private void watch() {
     if (!watched.get() && watched.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("deadline-watch").start(this::look);
+      watchers.execute(this::look);
     }
   }
 
