@@ -1,6 +1,7 @@
 package dev.muster.replica;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.replica.snapshot.Snapshot;
@@ -8,6 +9,7 @@ import dev.muster.replica.snapshot.WatchCursor;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -174,6 +176,13 @@ class ConcurrencyTest {
         .actorsBefore(0)
         .actorsAfter(1)
         .minimizeFailedScenario(false)
+        .addGuarantee(
+            forClasses(
+                    ConcurrentHashMap.class.getName(),
+                    ConcurrentLinkedQueue.class.getName(),
+                    CompletableFuture.class.getName())
+                .allMethods()
+                .treatAsAtomic())
         .check(subject);
   }
 }
