@@ -43,13 +43,8 @@ public record PemBlock(String type, boolean hasHeaders, byte[] bytes) {
   }
 
   /** How many blocks of that type begin in a text, whether or not they can be read. */
-  static int begun(String text, String type) {
-    var line = BEGIN + type + DASHES;
-    int count = 0;
-    for (int at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + line.length())) {
-      count++;
-    }
-    return count;
+  static long begun(String text, String type) {
+    return text.lines().filter(line -> line.startsWith(BEGIN + type + DASHES)).count();
   }
 
   boolean isPrivateKey() {

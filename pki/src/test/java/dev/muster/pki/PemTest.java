@@ -108,6 +108,7 @@ class PemTest {
     var text = Pem.of(authority.certificate());
     assertThat(Pem.certificates("words\n" + text + Pem.of(authority.key()) + text)).hasSize(2);
     assertThat(Pem.certificates(text.replace("\n", "\r\n"))).hasSize(1);
+    assertThat(Pem.certificates("# " + text.replace("\n", "\n# ") + "\n" + text)).hasSize(1);
     assertThatThrownBy(() -> Pem.certificates(text + text.substring(0, 100)))
         .hasMessage("a CERTIFICATE block that cannot be read");
     assertThatThrownBy(() -> Pem.certificates(text + text.replace("-\nM", "-\nA: b\n\nM")))
