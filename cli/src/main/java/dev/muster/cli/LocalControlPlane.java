@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
 import dev.muster.cli.controllers.AllControllers;
@@ -11,7 +12,6 @@ import dev.muster.controllers.manager.LeaderElection;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationMode;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
@@ -167,7 +167,7 @@ final class LocalControlPlane implements AutoCloseable {
     if (!given.containsKey("authorization-config")) {
       flags.put(
           "authorization-mode",
-          List.of(AuthorizationMode.NODE.spelling() + "," + AuthorizationMode.RBAC.spelling()));
+          List.of(AuthorizerType.NODE.spelling() + "," + AuthorizerType.RBAC.spelling()));
     }
     if (!given.containsKey("disable-admission-plugins")) {
       flags.put("enable-admission-plugins", List.of("NodeRestriction"));

@@ -2,6 +2,7 @@ package dev.muster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.cli.command.CommandTree;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.FleetOptions;
@@ -9,7 +10,6 @@ import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.endpoints.ReconcilerType;
 import dev.muster.model.address.Cidr;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.LoggingOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
 import java.io.ByteArrayOutputStream;
@@ -86,7 +86,7 @@ class ApiServerFlagsTest {
     assertThat(server.services().clusterIpRanges())
         .containsExactly(Cidr.parse("10.96.0.0/12"), Cidr.parse("fd00:1::/108"));
     assertThat(server.authorization().modes())
-        .containsExactly(AuthorizationMode.NODE, AuthorizationMode.RBAC);
+        .containsExactly(AuthorizerType.NODE, AuthorizerType.RBAC);
     assertThat(server.storage().mediaType()).isEqualTo(MediaType.PROTOBUF);
     assertThat(server.storage().eventTtl()).isEqualTo(Duration.ofMinutes(90));
     assertThat(server.api().featureGates())

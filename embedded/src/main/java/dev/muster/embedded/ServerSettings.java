@@ -1,11 +1,11 @@
 package dev.muster.embedded;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.server.flags.FlagException;
 import dev.muster.server.flags.ServerFlags;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceAccountOptions;
@@ -120,7 +120,7 @@ final class ServerSettings {
             Duration.ZERO,
             true,
             null),
-        new AuthorizationOptions(List.of(AuthorizationMode.RBAC)),
+        new AuthorizationOptions(List.of(AuthorizerType.RBAC)),
         defaults.nodes().withPrivileged(true));
   }
 }

@@ -1,11 +1,11 @@
 package dev.muster.it;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.server.ApiServer;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.options.AdmissionOptions;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServingOptions;
@@ -68,7 +68,7 @@ public final class ServerInProcess implements AutoCloseable {
     var options = options(folder);
     options =
         options.with(
-            new AuthorizationOptions(List.of(AuthorizationMode.RBAC)),
+            new AuthorizationOptions(List.of(AuthorizerType.RBAC)),
             new AdmissionOptions(List.of(), List.of("ServiceAccount")),
             options.nodes().withPrivileged(true));
     var server =

@@ -1,13 +1,12 @@
 package dev.muster.replica;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.muster.testing.ModelCheck;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.LincheckAssertionError;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.Test;
 /** No change is missed, and no more runs wait than one. */
 @Tag("slow")
 class CoalescedTaskTest {
-  private static final int SCENARIOS = Integer.getInteger("muster.schedules", 6);
-
   /** Changes by any thread, and an event loop that sees them. */
   public static class Changes {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -63,27 +60,13 @@ class CoalescedTaskTest {
 
   @Test
   void everyChangeIsSeen() {
-    modelCheck(Changes.class, SCENARIOS);
+    ModelCheck.ofScenarios(0, 0).check(Changes.class);
   }
 
   @Test
   void seededFaultIsFound() {
-    assertThatThrownBy(() -> modelCheck(AskedTooEarly.class, 20))
+    assertThatThrownBy(() -> ModelCheck.ofScenarios(0, 0).forFault().check(AskedTooEarly.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("missed: seen");
-  }
-
-  private static void modelCheck(Class<?> subject, int scenarios) {
-    new ModelCheckingOptions()
-        .iterations(scenarios)
-        .invocationsPerIteration(200)
-        .threads(2)
-        .actorsPerThread(2)
-        .actorsBefore(0)
-        .actorsAfter(0)
-        .minimizeFailedScenario(false)
-        .addGuarantee(
-            forClasses(ConcurrentLinkedQueue.class.getName()).allMethods().treatAsAtomic())
-        .check(subject);
   }
 }

@@ -1,17 +1,15 @@
 package dev.muster.replica;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.replica.snapshot.WatchCursor;
+import dev.muster.testing.ModelCheck;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jetbrains.lincheck.LincheckAssertionError;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -22,8 +20,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class ConcurrencyTest {
-  private static final int SCENARIOS = Integer.getInteger("muster.schedules", 6);
-
   /** Commits, cursors and waiters; the ring grows meanwhile. */
   public static class Publication {
     private final TinyReplica replica;
@@ -147,42 +143,23 @@ class ConcurrencyTest {
 
   @Test
   void publicationIsLinearizable() {
-    modelCheck(Publication.class, SCENARIOS);
+    ModelCheck.ofScenarios(0, 1).check(Publication.class);
   }
 
   @Test
   void cursorThatIsOvertakenExpiresOrSeesEverything() {
-    modelCheck(Overtaking.class, SCENARIOS);
+    ModelCheck.ofScenarios(0, 1).check(Overtaking.class);
   }
 
   @Test
   void cursorStartsOnlyWhereNothingIsMissing() {
-    modelCheck(Starting.class, SCENARIOS);
+    ModelCheck.ofScenarios(0, 1).check(Starting.class);
   }
 
   @Test
   void seededFaultIsFound() {
-    assertThatThrownBy(() -> modelCheck(ServedTooEarly.class, 20))
+    assertThatThrownBy(() -> ModelCheck.ofScenarios(0, 1).forFault().check(ServedTooEarly.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("left waiting");
-  }
-
-  private static void modelCheck(Class<?> subject, int scenarios) {
-    new ModelCheckingOptions()
-        .iterations(scenarios)
-        .invocationsPerIteration(200)
-        .threads(2)
-        .actorsPerThread(2)
-        .actorsBefore(0)
-        .actorsAfter(1)
-        .minimizeFailedScenario(false)
-        .addGuarantee(
-            forClasses(
-                    ConcurrentHashMap.class.getName(),
-                    ConcurrentLinkedQueue.class.getName(),
-                    CompletableFuture.class.getName())
-                .allMethods()
-                .treatAsAtomic())
-        .check(subject);
   }
 }

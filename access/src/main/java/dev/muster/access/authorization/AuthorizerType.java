@@ -1,12 +1,13 @@
 package dev.muster.access.authorization;
 
+import dev.muster.model.Spelled;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of authorizers there are. */
-public enum AuthorizerType {
+public enum AuthorizerType implements Spelled {
   ALWAYS_ALLOW("AlwaysAllow"),
   ALWAYS_DENY("AlwaysDeny"),
   ABAC("ABAC"),
@@ -20,6 +21,7 @@ public enum AuthorizerType {
     this.spelling = spelling;
   }
 
+  @Override
   public String spelling() {
     return spelling;
   }

@@ -1,12 +1,12 @@
 package dev.muster.access.authentication;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import dev.muster.access.authentication.TokenAuthenticator.TokenUser;
 import dev.muster.access.authentication.TokenLookups.Answer;
 import dev.muster.access.authentication.TokenLookups.Found;
 import dev.muster.model.User;
+import dev.muster.testing.ModelCheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jetbrains.lincheck.LincheckAssertionError;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,6 @@ import org.junit.jupiter.api.Test;
 /** What is forgotten stays so, whoever asks for it at that moment. */
 @Tag("slow")
 class TokenConcurrencyTest {
-  private static final int SCENARIOS = Integer.getInteger("muster.schedules", 6);
-
   /** A token of the older generation, which moves to the younger one when it is used. */
   public static class Forgetting {
     final TokenCache<String, String> cache = new TokenCache<>(4);
@@ -130,41 +127,25 @@ class TokenConcurrencyTest {
 
   @Test
   void whatIsRemovedDoesNotComeBack() {
-    modelCheck(Forgetting.class, SCENARIOS);
+    ModelCheck.ofScenarios(0, 1).check(Forgetting.class);
   }
 
   @Test
   void seededFaultOfTheCacheIsFound() {
-    assertThatThrownBy(() -> modelCheck(MovedLater.class, 20))
+    assertThatThrownBy(() -> ModelCheck.ofScenarios(0, 1).forFault().check(MovedLater.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("Invalid execution results");
   }
 
   @Test
   void noAnswerOutlivesAChange() {
-    modelCheck(Changing.class, SCENARIOS);
+    ModelCheck.ofScenarios(0, 1).check(Changing.class);
   }
 
   @Test
   void seededFaultOfLookupsIsFound() {
-    assertThatThrownBy(() -> modelCheck(ForgotTooEarly.class, 20))
+    assertThatThrownBy(() -> ModelCheck.ofScenarios(0, 1).forFault().check(ForgotTooEarly.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("outdated");
-  }
-
-  private static void modelCheck(Class<?> subject, int scenarios) {
-    new ModelCheckingOptions()
-        .iterations(scenarios)
-        .invocationsPerIteration(200)
-        .threads(2)
-        .actorsPerThread(2)
-        .actorsBefore(0)
-        .actorsAfter(1)
-        .minimizeFailedScenario(false)
-        .addGuarantee(
-            forClasses(ConcurrentHashMap.class.getName(), CompletableFuture.class.getName())
-                .allMethods()
-                .treatAsAtomic())
-        .check(subject);
   }
 }

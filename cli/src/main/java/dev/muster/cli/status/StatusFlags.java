@@ -1,9 +1,9 @@
 package dev.muster.cli.status;
 
 import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.model.Spelled;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
-import dev.muster.server.options.flag.Spelled;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.model.Spelled;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
-import dev.muster.server.options.flag.Spelled;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.muster.fleet.endpoints;
 
-import dev.muster.server.options.flag.Spelled;
+import dev.muster.model.Spelled;
 
 /** How servers of a fleet learn of one another. */
 public enum ReconcilerType implements Spelled {

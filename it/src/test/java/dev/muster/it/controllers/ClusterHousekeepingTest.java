@@ -221,17 +221,22 @@ class ClusterHousekeepingTest {
         });
   }
 
+  private String request(String subject) throws Exception {
+    var content =
+        new JcaPKCS10CertificationRequestBuilder(new X500Principal(subject), keys.getPublic())
+            .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));
+    return new PemBlock("CERTIFICATE REQUEST", false, content.getEncoded()).text();
+  }
+
   @Test
   void anApprovedRequestIsSigned() throws Exception {
-    var content =
-        new JcaPKCS10CertificationRequestBuilder(
-                new X500Principal("CN=alice,O=people"), keys.getPublic())
-            .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()));
+    // What is no block for kubectl and the API server is none for the signer, either.
+    var pem = "note: " + request("CN=mallory") + request("CN=alice,O=people");
     cluster.create(
         "{apiVersion: certificates.k8s.io/v1, kind: CertificateSigningRequest, metadata: {name:"
             + " alice}, spec: {signerName: kubernetes.io/kube-apiserver-client, expirationSeconds:"
             + " 3600, usages: [client auth], request: "
-            + base64(new PemBlock("CERTIFICATE REQUEST", false, content.getEncoded()).text())
+            + base64(pem)
             + "}}");
     var request = client.certificates().v1().certificateSigningRequests().withName("alice");
     request.approve(

@@ -2,10 +2,10 @@ package dev.muster.it.races;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.it.ServerInProcess;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
-import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
 import dev.muster.store.MemoryStore;
 import dev.muster.store.Store;
@@ -111,7 +111,7 @@ public final class RacingServers implements AutoCloseable {
 
   private static ApiServerOptions options(Path folder) {
     return ServerInProcess.options(folder)
-        .with(new AuthorizationOptions(List.of(AuthorizationMode.RBAC)));
+        .with(new AuthorizationOptions(List.of(AuthorizerType.RBAC)));
   }
 
   public List<String> urls() {

@@ -1,8 +1,8 @@
 package dev.muster.registry.commit;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.muster.testing.ModelCheck;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.Set;
@@ -14,17 +14,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jetbrains.lincheck.LincheckAssertionError;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nobody waits whom nobody watches. */
 @Tag("slow")
 class DeadlineWatchConcurrencyTest {
-  private static final int SCHEDULES = 200 * Integer.getInteger("muster.schedules", 6);
   private static final Deadline FAR = Deadline.after(Duration.ofHours(1));
 
   /** What is checked, or something faulty. */
@@ -153,34 +150,14 @@ class DeadlineWatchConcurrencyTest {
 
   @Test
   void whoWaitsIsWatched() {
-    modelCheck(Waiting.class);
+    ModelCheck.ofTwoSteps().atomic(Waiting.class, "check").check(Waiting.class);
   }
 
   @Test
   void seededFaultIsFound() {
-    assertThatThrownBy(() -> modelCheck(LookingOnce.class))
+    assertThatThrownBy(
+            () -> ModelCheck.ofTwoSteps().atomic(Waiting.class, "check").check(LookingOnce.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("nobody watched");
-  }
-
-  private static void modelCheck(Class<?> subject) {
-    new ModelCheckingOptions()
-        .iterations(1)
-        .invocationsPerIteration(SCHEDULES)
-        .threads(2)
-        .actorsPerThread(1)
-        .actorsBefore(0)
-        .actorsAfter(0)
-        .minimizeFailedScenario(false)
-        .verifier(EpsilonVerifier.class)
-        .addGuarantee(forClasses(Waiting.class.getName()).methods("check").treatAsAtomic())
-        .addGuarantee(
-            forClasses(
-                    ConcurrentLinkedQueue.class.getName(),
-                    ConcurrentHashMap.KeySetView.class.getName(),
-                    CompletableFuture.class.getName())
-                .allMethods()
-                .treatAsAtomic())
-        .check(subject);
   }
 }

@@ -1,13 +1,13 @@
 package dev.muster.server.flags;
 
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.Spelled;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
 import dev.muster.model.go.GoDuration;
 import dev.muster.server.options.ServiceOptions.PortRange;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.Flag.Form;
-import dev.muster.server.options.flag.Spelled;
 import dev.muster.server.options.tls.SniCertKey;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

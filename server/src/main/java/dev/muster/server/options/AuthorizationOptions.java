@@ -1,5 +1,6 @@
 package dev.muster.server.options;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ public record AuthorizationOptions(
                     + " it is given, where kube-apiserver takes AlwaysAllow. With AlwaysAllow"
                     + " everybody who has credentials may do everything, and --anonymous-auth is"
                     + " off.")
-        List<AuthorizationMode> modes,
+        List<AuthorizerType> modes,
     @Flag(
             name = "authorization-policy-file",
             help =
@@ -59,7 +60,7 @@ public record AuthorizationOptions(
     if (new HashSet<>(modes).size() != modes.size()) {
       throw wrong("--authorization-mode: a mode is named twice");
     }
-    boolean abac = modes.contains(AuthorizationMode.ABAC);
+    boolean abac = modes.contains(AuthorizerType.ABAC);
     if (abac && policyFile == null) {
       throw wrong("authorization-mode ABAC's authorization policy file not passed");
     }
@@ -67,7 +68,7 @@ public record AuthorizationOptions(
     if (!abac && !byFile && policyFile != null) {
       throw wrong("cannot specify --authorization-policy-file without mode ABAC");
     }
-    boolean webhook = modes.contains(AuthorizationMode.WEBHOOK);
+    boolean webhook = modes.contains(AuthorizerType.WEBHOOK);
     if (webhook && webhookConfigFile == null) {
       throw wrong("authorization-mode Webhook's authorization config file not passed");
     }
@@ -86,16 +87,16 @@ public record AuthorizationOptions(
   }
 
   /** Modes that need no files. */
-  public AuthorizationOptions(List<AuthorizationMode> modes) {
+  public AuthorizationOptions(List<AuthorizerType> modes) {
     this(modes, null, null, "v1beta1", Duration.ofMinutes(5), Duration.ofSeconds(30), null);
   }
 
   /** Whether somebody may do something only because of who he is, as far as the modes tell. */
   public boolean asksWho() {
-    return configFile != null || !modes.contains(AuthorizationMode.ALWAYS_ALLOW);
+    return configFile != null || !modes.contains(AuthorizerType.ALWAYS_ALLOW);
   }
 
   public static AuthorizationOptions defaults() {
-    return new AuthorizationOptions(List.of(AuthorizationMode.RBAC));
+    return new AuthorizationOptions(List.of(AuthorizerType.RBAC));
   }
 }

@@ -1,9 +1,9 @@
 package dev.muster.server.options;
 
+import dev.muster.model.Spelled;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
-import dev.muster.server.options.flag.Spelled;
 
 /** How much is logged, and in which form. */
 @FlagGroup("Logs")

@@ -1,9 +1,9 @@
 package dev.muster.server.options;
 
+import dev.muster.model.Spelled;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
-import dev.muster.server.options.flag.Spelled;
 import dev.muster.server.options.tls.CipherSuites;
 import dev.muster.server.options.tls.CurvePreferences;
 import dev.muster.server.options.tls.SniCertKey;

@@ -109,8 +109,7 @@ public record AuthorizationParts(
   /** The flags as a configuration says them. */
   private static AuthorizationConfiguration configuration(AuthorizationOptions options) {
     var entries = new ArrayList<Entry>();
-    for (var mode : options.modes()) {
-      var type = AuthorizerType.valueOf(mode.name());
+    for (var type : options.modes()) {
       entries.add(
           new Entry(
               type, type.usualName(), type == AuthorizerType.WEBHOOK ? webhook(options) : null));

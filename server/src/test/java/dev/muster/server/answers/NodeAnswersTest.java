@@ -2,8 +2,8 @@ package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.server.options.AdmissionOptions;
-import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -41,7 +41,7 @@ class NodeAnswersTest {
                         new AdmissionOptions(List.of("NodeRestriction"), List.of("ServiceAccount")))
                     .withAuthorization(
                         new AuthorizationOptions(
-                            List.of(AuthorizationMode.NODE, AuthorizationMode.RBAC))))) {
+                            List.of(AuthorizerType.NODE, AuthorizerType.RBAC))))) {
       for (var name : List.of("used", "other")) {
         var made = server.post(SECRETS, "{\"metadata\":{\"name\":\"" + name + "\"}}");
         assertThat(made.code()).as(made.text()).isEqualTo(201);

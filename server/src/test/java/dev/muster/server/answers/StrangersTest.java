@@ -2,9 +2,9 @@ package dev.muster.server.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.AuthenticationOptions;
-import dev.muster.server.options.AuthorizationMode;
 import dev.muster.server.options.AuthorizationOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +28,7 @@ class StrangersTest {
   @Test
   void whereEverythingIsAllowedNobodyIsAnonymous() throws Exception {
     try (var server =
-        RunningServer.start(folder, options -> allowing(options, AuthorizationMode.ALWAYS_ALLOW))) {
+        RunningServer.start(folder, options -> allowing(options, AuthorizerType.ALWAYS_ALLOW))) {
       assertThat(server.anonymously(SECRETS).code()).isEqualTo(401);
       assertThat(server.anonymously("/version").code()).isEqualTo(401);
       assertThat(server.get(SECRETS).code()).isEqualTo(200);
@@ -40,12 +40,12 @@ class StrangersTest {
     try (var server =
         RunningServer.start(
             folder,
-            options -> allowing(options, AuthorizationMode.RBAC, AuthorizationMode.ALWAYS_ALLOW))) {
+            options -> allowing(options, AuthorizerType.RBAC, AuthorizerType.ALWAYS_ALLOW))) {
       assertThat(server.anonymously(SECRETS).code()).isEqualTo(401);
     }
   }
 
-  private static ApiServerOptions allowing(ApiServerOptions options, AuthorizationMode... modes) {
+  private static ApiServerOptions allowing(ApiServerOptions options, AuthorizerType... modes) {
     var given = options.authentication();
     return options
         .withAuthentication(

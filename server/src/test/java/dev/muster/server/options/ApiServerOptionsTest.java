@@ -3,6 +3,7 @@ package dev.muster.server.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.model.address.Cidr;
 import dev.muster.server.options.ServiceOptions.PortRange;
 import dev.muster.server.options.flag.Flag;
@@ -61,11 +62,10 @@ class ApiServerOptionsTest {
 
   @Test
   void whoMayDoWhatIsAskedUnlessSomebodySaysOtherwise() {
-    assertThat(DEFAULTS.authorization().modes()).containsExactly(AuthorizationMode.RBAC);
+    assertThat(DEFAULTS.authorization().modes()).containsExactly(AuthorizerType.RBAC);
     assertThat(DEFAULTS.authorization().asksWho()).isTrue();
     assertThat(
-            new AuthorizationOptions(
-                    List.of(AuthorizationMode.RBAC, AuthorizationMode.ALWAYS_ALLOW))
+            new AuthorizationOptions(List.of(AuthorizerType.RBAC, AuthorizerType.ALWAYS_ALLOW))
                 .asksWho())
         .isFalse();
   }
@@ -172,7 +172,7 @@ class ApiServerOptionsTest {
         () -> new AggregatorOptions(Path.of("a.crt"), null, false, true),
         "--proxy-client-cert-file and --proxy-client-key-file: give both or none");
     refuses(
-        () -> new AuthorizationOptions(List.of(AuthorizationMode.RBAC, AuthorizationMode.RBAC)),
+        () -> new AuthorizationOptions(List.of(AuthorizerType.RBAC, AuthorizerType.RBAC)),
         "--authorization-mode: a mode is named twice");
     refuses(
         () -> new AdmissionOptions(List.of("A"), List.of("A")),

@@ -1,26 +1,21 @@
 package dev.muster.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import dev.muster.store.StoreException;
 import dev.muster.store.embedded.CommitterTask.PendingCompaction;
+import dev.muster.testing.ModelCheck;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jetbrains.lincheck.LincheckAssertionError;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever is added is answered, and the committer does not sleep meanwhile. */
 @Tag("slow")
 class CommitQueueTest {
-  private static final int SCHEDULES = 200 * Integer.getInteger("muster.schedules", 6);
-
   /** A task, and a thread that takes it; it sleeps until it is woken, however long that takes. */
   public static class Waking {
     final AtomicBoolean woken = new AtomicBoolean();
@@ -110,40 +105,25 @@ class CommitQueueTest {
 
   @Test
   void theCommitterIsWoken() {
-    modelCheck(Waking.class);
+    ModelCheck.ofTwoSteps().check(Waking.class);
   }
 
   @Test
   void lostWakeUpIsFound() {
-    assertThatThrownBy(() -> modelCheck(SleepingDeeply.class))
+    assertThatThrownBy(() -> ModelCheck.ofTwoSteps().check(SleepingDeeply.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("The execution has hung");
   }
 
   @Test
   void whatComesLastIsAnswered() {
-    modelCheck(Closing.class);
+    ModelCheck.ofTwoSteps().check(Closing.class);
   }
 
   @Test
   void missingAnswerIsFound() {
-    assertThatThrownBy(() -> modelCheck(LeavingSilently.class))
+    assertThatThrownBy(() -> ModelCheck.ofTwoSteps().check(LeavingSilently.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("left without an answer");
-  }
-
-  private static void modelCheck(Class<?> subject) {
-    new ModelCheckingOptions()
-        .iterations(1)
-        .invocationsPerIteration(SCHEDULES)
-        .threads(2)
-        .actorsPerThread(1)
-        .actorsBefore(0)
-        .actorsAfter(0)
-        .minimizeFailedScenario(false)
-        .verifier(EpsilonVerifier.class)
-        .addGuarantee(
-            forClasses(ConcurrentLinkedQueue.class.getName()).allMethods().treatAsAtomic())
-        .check(subject);
   }
 }

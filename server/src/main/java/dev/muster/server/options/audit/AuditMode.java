@@ -1,6 +1,6 @@
 package dev.muster.server.options.audit;
 
-import dev.muster.server.options.flag.Spelled;
+import dev.muster.model.Spelled;
 
 /** Whether answers wait for their audit events. */
 public enum AuditMode implements Spelled {

@@ -1,24 +1,21 @@
 package dev.muster.server.http.limits;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.muster.testing.ModelCheck;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.LincheckAssertionError;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nobody waits while there is room, and no more is taken than there is. */
 @Tag("slow")
 class OutgoingConcurrencyTest {
-  private static final int SCENARIOS = Integer.getInteger("muster.schedules", 6);
   private static final int LIMIT = 3;
   private static final int PART = 2;
 
@@ -117,28 +114,14 @@ class OutgoingConcurrencyTest {
 
   @Test
   void nobodyIsForgottenInLine() {
-    modelCheck(Sending.class, SCENARIOS);
+    ModelCheck.ofScenarios(1, 0).unordered().check(Sending.class);
   }
 
   @Test
   void seededFaultIsFound() {
-    assertThatThrownBy(() -> modelCheck(LookedOnce.class, 20))
+    assertThatThrownBy(
+            () -> ModelCheck.ofScenarios(1, 0).unordered().forFault().check(LookedOnce.class))
         .isInstanceOf(LincheckAssertionError.class)
         .hasMessageContaining("left waiting, with 0 taken");
-  }
-
-  private static void modelCheck(Class<?> subject, int scenarios) {
-    new ModelCheckingOptions()
-        .iterations(scenarios)
-        .invocationsPerIteration(200)
-        .threads(2)
-        .actorsPerThread(2)
-        .actorsBefore(1)
-        .actorsAfter(0)
-        .minimizeFailedScenario(false)
-        .verifier(EpsilonVerifier.class)
-        .addGuarantee(
-            forClasses(ConcurrentLinkedQueue.class.getName()).allMethods().treatAsAtomic())
-        .check(subject);
   }
 }
