@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class EndpointReconciler implements ServerExtension {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointReconciler.class);
   private static final Duration TICK = Duration.ofMillis(250);
-  private static final Duration SHARED = Duration.ofSeconds(1);
   private static final Duration LEAVING = Duration.ofSeconds(3);
 
   private final EndpointOptions options;
@@ -115,7 +114,8 @@ public final class EndpointReconciler implements ServerExtension {
         self,
         options,
         lent.options().services().clusterIpRanges(),
-        new ServerCluster(lent, Duration.ofSeconds(5)),
+        new ServerCluster(
+            lent, Duration.ofSeconds(5), options.reconciler() == ReconcilerType.CONFIGMAP),
         journal);
   }
 
@@ -176,7 +176,7 @@ public final class EndpointReconciler implements ServerExtension {
           .execute(
               () -> {
                 try {
-                  leaving.leave(EndpointReconciler::pause);
+                  leaving.leave();
                 } catch (RuntimeException | Error e) {
                   LOG.warn("could not leave the endpoints: {}", e.toString());
                 } finally {
@@ -186,14 +186,6 @@ public final class EndpointReconciler implements ServerExtension {
       if (!done.await(LEAVING.toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.warn("the store does not answer; this server's record expires by itself");
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(SHARED);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
