@@ -1,8 +1,10 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.access.Authorizer;
 import dev.muster.fleet.endpoints.form.PublishedServers;
 import dev.muster.fleet.observation.ReplicaFreshness;
 import dev.muster.model.address.Ip;
+import dev.muster.registry.admission.Admission;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.io.IOException;
@@ -45,6 +47,11 @@ public final class EndpointReconciler implements ServerExtension {
   public EndpointReconciler(EndpointOptions options, Supplier<String> id) {
     this.options = options;
     this.id = id;
+  }
+
+  @Override
+  public List<Admission> admission(Authorizer authorizer) {
+    return List.of(new ConfigMapProtection(authorizer));
   }
 
   @Override

@@ -10,13 +10,17 @@ import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import dev.muster.server.options.ApiOptions;
 import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.options.AuthenticationOptions;
 import dev.muster.server.options.ListenOptions;
 import dev.muster.server.options.ServiceOptions;
 import dev.muster.server.options.ServingOptions;
 import dev.muster.store.Store;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,10 +37,31 @@ final class RealServers implements AutoCloseable {
   static final EndpointOptions QUICK =
       EndpointOptions.defaults().withTimes(Duration.ofSeconds(1), Duration.ofSeconds(3));
 
+  /** The credentials of an administrator. */
+  static final String TOKEN = "token-of-an-administrator";
+
   /** A running server, and what its extensions can do. */
   record Running(ApiServer server, ServerHost host) implements AutoCloseable {
     int port() {
       return host.port().getAsInt();
+    }
+
+    /** The sum of all series of a metric. */
+    double metric(String name) {
+      double sum = 0;
+      for (var metric : host.metrics().scrape()) {
+        for (var point : metric.getDataPoints()) {
+          if (metric.getMetadata().getPrometheusName().equals(name.replace("_total", ""))) {
+            sum +=
+                switch (point) {
+                  case CounterSnapshot.CounterDataPointSnapshot counter -> counter.getValue();
+                  case GaugeSnapshot.GaugeDataPointSnapshot gauge -> gauge.getValue();
+                  default -> 0;
+                };
+          }
+        }
+      }
+      return sum;
     }
 
     @Nullable JsonObject read(PlannedWrite.Kind kind, String name) {
@@ -69,6 +94,7 @@ final class RealServers implements AutoCloseable {
         defaults.with(
             new ListenOptions(
                 List.of(InetAddress.getLoopbackAddress()), 0, addresses(advertise), null, 250),
+            new AuthenticationOptions(null, tokens(), true, List.of()),
             new ServingOptions(
                 null, null, folder.resolve("pki"), defaults.tls().minimumVersion(), List.of()),
             new ApiOptions(Map.of(), Map.of("DualStackAPIServer", gate)),
@@ -86,6 +112,15 @@ final class RealServers implements AutoCloseable {
       var started = new Running(server, Objects.requireNonNull(hosts.get("host")));
       running.add(started);
       return started;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path tokens() {
+    try {
+      return Files.writeString(
+          folder.resolve("tokens.csv"), TOKEN + ",admin,1,\"system:masters\"\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
