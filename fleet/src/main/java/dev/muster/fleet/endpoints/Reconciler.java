@@ -1,6 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.Endpoint;
 import dev.muster.fleet.endpoints.form.EndpointForms;
 import dev.muster.fleet.endpoints.form.FleetMember;
 import dev.muster.fleet.endpoints.form.PlannedWrite;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +101,16 @@ final class Reconciler {
       retryAt = uptime.plus(RETRY);
       throw e;
     }
+  }
+
+  /** What the Endpoints and the slices show. */
+  Set<Endpoint> published() {
+    return cluster.view().published();
+  }
+
+  /** As of the last look. */
+  List<FleetMember> members() {
+    return membership.members();
   }
 
   private boolean isNew(EndpointsView view) {

@@ -2,7 +2,12 @@ package dev.muster.fleet.endpoints;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.fleet.Fleet;
+import dev.muster.fleet.FleetOptions;
+import dev.muster.fleet.discovery.DiscoveryHashOptions;
 import dev.muster.fleet.endpoints.form.PlannedWrite;
+import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.fleet.peers.PeerOptions;
 import dev.muster.model.address.Cidr;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.ApiServer;
@@ -24,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +50,15 @@ final class RealServers implements AutoCloseable {
   record Running(ApiServer server, ServerHost host) implements AutoCloseable {
     int port() {
       return host.port().getAsInt();
+    }
+
+    boolean hasMetric(String name) {
+      for (var metric : host.metrics().scrape()) {
+        if (metric.getMetadata().getPrometheusName().equals(name)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** The sum of all series of a metric. */
@@ -89,6 +104,22 @@ final class RealServers implements AutoCloseable {
    * @param ranges one range or a pair
    */
   Running start(String advertise, String ranges, EndpointOptions endpoints, boolean gate) {
+    return start(
+        advertise,
+        ranges,
+        List.of(
+            new EndpointReconciler(
+                endpoints, IdentityOptions.defaults(), () -> "server-" + UUID.randomUUID())),
+        gate);
+  }
+
+  /** A whole member of a fleet, with its identity Lease and its row. */
+  Running startMember(String advertise, String ranges, FleetOptions options) {
+    return start(advertise, ranges, Fleet.extensions(options), true);
+  }
+
+  private Running start(
+      String advertise, String ranges, List<ServerExtension> parts, boolean gate) {
     var defaults = ApiServerOptions.defaults();
     var options =
         defaults.with(
@@ -102,10 +133,8 @@ final class RealServers implements AutoCloseable {
                 List.of(ranges.split(",")).stream().map(Cidr::parse).toList(),
                 defaults.services().nodePorts()));
     var hosts = new HashMap<String, ServerHost>();
-    List<ServerExtension> extensions =
-        List.of(
-            new EndpointReconciler(endpoints, () -> "server-" + UUID.randomUUID()),
-            new Borrower(hosts));
+    var extensions = new ArrayList<>(parts);
+    extensions.add(new Borrower(hosts));
     try {
       var server = ApiServer.start(options, store, extensions, Clock.systemUTC());
       await().atMost(Duration.ofSeconds(60)).until(server::ready);
@@ -115,6 +144,15 @@ final class RealServers implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As long as a fleet that is tested may wait. */
+  static FleetOptions quickFleet() {
+    return new FleetOptions(
+        new IdentityOptions("kube-apiserver-lease", 1, 10),
+        DiscoveryHashOptions.defaults(),
+        QUICK,
+        PeerOptions.defaults());
   }
 
   private Path tokens() {
