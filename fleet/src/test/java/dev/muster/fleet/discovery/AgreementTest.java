@@ -299,7 +299,7 @@ class AgreementTest {
     assertThat(fleet.rows()).hasSize(HashRows.MOST).contains(a.id(), b.id());
     assertThat(a.agreement.withoutLease()).hasSize(HashRows.MOST - 2);
     assertThat(a.consistent()).isFalse();
-    var stranger = fleet.node("h");
+    var stranger = fleet.new Node("h", Duration.ZERO);
     fleet.pass(Duration.ofSeconds(20));
     assertThat(fleet.rows()).hasSize(HashRows.MOST).contains(a.id(), b.id(), stranger.id());
     fleet.pass(Duration.ofMinutes(15));
