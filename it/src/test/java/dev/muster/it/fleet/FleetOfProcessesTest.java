@@ -100,11 +100,17 @@ class FleetOfProcessesTest {
     assertThat(first.api().identities()).contains(old, young);
     controllers.resume();
     awaitMembers(first, second);
-    assertThat(events(first, "kube-apiserver-lease"))
-        .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
-        .anyMatch(
-            event ->
-                event.object("involvedObject").string("name").equals(old.toLowerCase(Locale.ROOT)));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(events(first, "kube-apiserver-lease"))
+                    .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
+                    .anyMatch(
+                        event ->
+                            event
+                                .object("involvedObject")
+                                .string("name")
+                                .equals(old.toLowerCase(Locale.ROOT))));
     awaitConsistent(true, first, second);
   }
 
