@@ -28,6 +28,7 @@ public final class Fleet {
             discovery::hash,
             peers::advertised),
         new StorageVersionsExtension(identity, options.identity().namespace()),
-        new EndpointReconciler(options.endpoints(), () -> identity.id().toString()));
+        new EndpointReconciler(
+            options.endpoints(), options.identity(), () -> identity.id().toString()));
   }
 }

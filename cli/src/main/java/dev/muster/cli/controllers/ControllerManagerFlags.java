@@ -120,8 +120,8 @@ public record ControllerManagerFlags(
       @Flag(
               name = "apiserver-lease-resync-period",
               help =
-                  "How often the identity Leases of API servers are looked at for ones that have"
-                      + " expired.")
+                  "How often all identity Leases of API servers are looked at. A Lease that was"
+                      + " seen unchanged for its whole duration is deleted.")
           Duration resyncPeriod,
       @Flag(
               name = "identity-lease-namespace",

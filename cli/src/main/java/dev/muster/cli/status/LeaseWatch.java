@@ -1,8 +1,7 @@
 package dev.muster.cli.status;
 
 import dev.muster.cli.status.FleetStatus.State;
-import dev.muster.fleet.identity.IdentityLease;
-import dev.muster.fleet.identity.IdentityOptions;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,7 +118,7 @@ final class LeaseWatch {
   }
 
   static String id(IdentityLease lease) {
-    return lease.holder().isEmpty() ? lease.name() : lease.holder();
+    return lease.id();
   }
 
   /** How long ago that server was seen to renew its Lease; null when nobody has watched it. */
@@ -144,6 +143,6 @@ final class LeaseWatch {
   }
 
   private static Duration grace(IdentityLease lease) {
-    return lease.interval().multipliedBy(IdentityOptions.MISSED_RENEWALS);
+    return lease.grace();
   }
 }

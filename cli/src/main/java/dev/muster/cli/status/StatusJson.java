@@ -31,6 +31,8 @@ public final class StatusJson {
             .put("discovery", discovery.build())
             .put("serviceAddresses", JsonArray.ofStrings(status.serviceAddresses()))
             .put("endpoints", endpoints.build())
+            .put(
+                "endpointsWithoutLease", JsonArray.ofStrings(EndpointFindings.withoutLease(status)))
             .putIf("clusterId", status.cluster().id())
             .putIf("clusterSet", status.cluster().clusterSet());
     var leader = status.leader();

@@ -4,8 +4,8 @@ import dev.muster.cli.status.FleetStatus.Health;
 import dev.muster.cli.status.FleetStatus.Leader;
 import dev.muster.cli.status.FleetStatus.Server;
 import dev.muster.cli.status.FleetStatus.State;
-import dev.muster.fleet.identity.IdentityLease;
 import dev.muster.model.Timestamps;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
@@ -130,7 +130,6 @@ public final class StatusReader {
       String hash,
       @Nullable String most) {
     var metadata = object.object("metadata");
-    var addresses = metadata.object("annotations").string(IdentityLease.ADDRESSES);
     var acquired = lease.acquired();
     return new Server(
         id,
@@ -139,7 +138,7 @@ public final class StatusReader {
         acquired != null ? acquired : Timestamps.read(metadata.get("creationTimestamp")),
         lease.renewed(),
         leases.silence(object),
-        addresses.isEmpty() ? List.of() : List.of(addresses.split(",")),
+        lease.addresses(),
         hash,
         hash.equals(most));
   }

@@ -42,6 +42,10 @@ public final class StatusText {
         .forEach(
             (family, addresses) ->
                 lines.add("Endpoints %-10s%s".formatted(family, orNone(addresses))));
+    var findings = EndpointFindings.text(status);
+    if (!findings.isEmpty()) {
+      lines.add("Endpoints           " + findings);
+    }
     lines.add("Controller manager  " + leader());
     lines.add("Store               " + store());
     clocks().forEach(line -> lines.add("Clock               " + line));

@@ -227,6 +227,32 @@ class StatusReaderTest {
   }
 
   @Test
+  void namesEndpointsThatNoIdentityLeaseStandsBehind() {
+    aFleetInTheMiddleOfAnUpgrade();
+    assertThat(EndpointFindings.withoutLease(read())).isEmpty();
+    answers.put(
+        "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices"
+            + "?labelSelector=kubernetes.io/service-name%3Dkubernetes",
+        """
+        {"items": [
+          {"addressType": "IPv4", "ports": [{"port": 6443}],
+           "endpoints": [{"addresses": ["192.0.2.1"]}, {"addresses": ["192.0.2.66"]}]}]}\
+        """);
+    assertThat(EndpointFindings.withoutLease(read()))
+        .as("there is one Lease of a kube-apiserver, which does not say where it is")
+        .isEmpty();
+    answers.remove(LEASES.formatted("kube-system"));
+    assertThat(new StatusText(read()).text())
+        .contains("Endpoints           192.0.2.66:6443 is published WITHOUT AN IDENTITY LEASE");
+    assertThat(StatusJson.of(read()).array("endpointsWithoutLease").strings())
+        .containsExactly("192.0.2.66:6443");
+    answers.remove(LEASES.formatted("kube-apiserver-lease"));
+    assertThat(EndpointFindings.withoutLease(read()))
+        .as("without any Lease there is nothing to compare")
+        .isEmpty();
+  }
+
+  @Test
   void programsGetTheSameInFull() {
     aFleetInTheMiddleOfAnUpgrade();
     var json = StatusJson.of(read());

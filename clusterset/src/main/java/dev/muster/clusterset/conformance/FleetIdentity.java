@@ -1,6 +1,9 @@
 package dev.muster.clusterset.conformance;
 
+import dev.muster.controllers.client.JsonTrees;
+import dev.muster.model.identity.IdentityLease;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,48 +30,32 @@ record FleetIdentity(
     Optional<Duration> duration,
     Duration interval,
     boolean renewed) {
-  static final String LABEL = "apiserver.kubernetes.io/identity";
-  static final String LABEL_VALUE = "kube-apiserver";
-  private static final int USUAL_INTERVAL = 10;
+  static final String LABEL = IdentityLease.LABEL;
+  static final String LABEL_VALUE = IdentityLease.LABEL_VALUE;
+  private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
   /**
    * @param before the Lease as it was when we began to watch; empty when it was not there
    */
   static FleetIdentity of(Lease lease, Optional<Lease> before) {
-    var metadata = lease.getMetadata();
-    var labels = Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of());
-    var notes = Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of());
-    var spec = lease.getSpec();
-    var holder = spec == null ? null : spec.getHolderIdentity();
-    var seconds = spec == null ? null : spec.getLeaseDurationSeconds();
-    var addresses = notes.getOrDefault("muster.dev/advertised-addresses", "");
+    var read = read(lease);
     return new FleetIdentity(
-        metadata.getNamespace(),
-        metadata.getName(),
-        holder == null ? "" : holder,
-        labels.getOrDefault("kubernetes.io/hostname", ""),
-        LABEL_VALUE.equals(labels.get(LABEL)),
-        addresses.isEmpty() ? List.of() : List.of(addresses.split(",")),
-        time(lease),
-        seconds == null || seconds <= 0
-            ? Optional.empty()
-            : Optional.of(Duration.ofSeconds(seconds)),
-        Duration.ofSeconds(interval(notes.getOrDefault("muster.dev/renew-interval-seconds", ""))),
-        before.isEmpty() || !time(before.get()).equals(time(lease)));
+        read.namespace(),
+        read.name(),
+        read.holder(),
+        read.hostname(),
+        read.labelled(),
+        read.addresses(),
+        Optional.ofNullable(read.renewed()),
+        Optional.ofNullable(read.duration()),
+        read.interval(),
+        before.isEmpty() || !Objects.equals(read(before.get()).renewed(), read.renewed()));
   }
 
-  private static Optional<Instant> time(Lease lease) {
-    return lease.getSpec() == null || lease.getSpec().getRenewTime() == null
-        ? Optional.empty()
-        : Optional.of(lease.getSpec().getRenewTime().toInstant());
-  }
-
-  private static int interval(String text) {
-    try {
-      return Math.clamp(Integer.parseInt(text), 1, 300);
-    } catch (NumberFormatException e) {
-      return USUAL_INTERVAL;
-    }
+  @SuppressWarnings("unchecked")
+  private static IdentityLease read(Lease lease) {
+    return IdentityLease.read(
+        JsonTrees.object((Map<String, Object>) SERIALIZATION.convertValue(lease, Map.class)));
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.muster.controllers.servers;
 
+import dev.muster.model.identity.IdentityLease;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -12,29 +12,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock. Decides which identity Leases are collected.
+ * Guarded by its own lock. Decides which identity Leases are collected: those that were seen
+ * unchanged for their whole duration, by a clock that never jumps. The times in a Lease are not
+ * consulted, for the clock that wrote them may be wrong, and the collector's own too.
  *
  * <pre>
- * renewed in time        kept
- * expired                suspected; looked at again after each of three renewal intervals
- *   renewed meanwhile    kept: its server lives, whatever our clocks say
- *   no answer, or late   looked at three times more: it may not have been able to renew
- *   unchanged, expired   deleted, under the version that was seen
- *   renewed just then    kept: the API server refuses the deletion
+ * another version        the silence begins anew
+ * looked at in time,
+ *   unchanged            the time since the look before counts
+ * no answer, or late     that time does not count: the server may not have been able to renew
+ * silent for so long     deleted, under the version that was seen
+ * renewed just then      kept: the API server refuses the deletion
  * </pre>
- *
- * A Lease that says it was renewed in the future is expired when it was seen unchanged for its
- * whole duration. That a living server's Lease looks expired is said once, not at every renewal.
  */
 final class LeaseCollection {
   private static final Logger log = LoggerFactory.getLogger(LeaseCollection.class);
 
+  /** How long a Lease lasts that does not say: the default of API servers. */
+  private static final Duration USUAL_DURATION = Duration.ofHours(1);
+
+  /** Looks at a silent Lease in the time that it lasts, unless it is renewed more rarely. */
+  private static final int LOOKS = 120;
+
+  /** As many looks in a row must have found it unchanged, the last ones before it is deleted. */
+  private static final int LAST_LOOKS = 3;
+
   /** The Leases as an API server has them. */
   interface Leases {
-    @Nullable ServerLease get(String name);
+    @Nullable IdentityLease get(String name);
 
     /** Deletes that very version; false when it has changed since or is gone. */
-    boolean delete(ServerLease lease);
+    boolean delete(IdentityLease lease);
   }
 
   /** Does something later. */
@@ -42,123 +50,140 @@ final class LeaseCollection {
     void after(Duration time, Runnable task);
   }
 
-  /** Since when a version of a Lease is known, by a clock that never jumps. */
-  private record Sight(String uid, String version, long since, boolean suspected) {}
+  /**
+   * A version of a Lease.
+   *
+   * @param seen when it was seen last, by the clock that never jumps
+   * @param silence how long it was seen to stay as it is
+   * @param looks how many looks in a row, none late, found it unchanged
+   */
+  private record Sight(IdentityLease lease, long seen, Duration silence, int looks) {
+    static Sight first(IdentityLease lease, long now) {
+      return new Sight(lease, now, Duration.ZERO, 0);
+    }
+
+    boolean isOf(IdentityLease other) {
+      return lease.uid().equals(other.uid()) && lease.version().equals(other.version());
+    }
+
+    Sight again(long now) {
+      var passed = Duration.ofNanos(now - seen);
+      boolean late = passed.compareTo(step(lease).multipliedBy(2)) > 0;
+      return late ? missed(now) : new Sight(lease, now, silence.plus(passed), looks + 1);
+    }
+
+    Sight missed(long now) {
+      return new Sight(lease, now, silence, 0);
+    }
+
+    boolean isOver() {
+      return looks >= LAST_LOOKS && silence.compareTo(duration(lease)) >= 0;
+    }
+  }
 
   private final Leases leases;
   private final Later later;
-  private final InstantSource clock;
   private final LongSupplier nanos;
   private final Map<String, Sight> sights = new HashMap<>();
-  private final Set<String> misjudged = new HashSet<>();
   private final Set<String> watched = new HashSet<>();
 
-  LeaseCollection(Leases leases, Later later, InstantSource clock, LongSupplier nanos) {
+  LeaseCollection(Leases leases, Later later, LongSupplier nanos) {
     this.leases = leases;
     this.later = later;
-    this.clock = clock;
     this.nanos = nanos;
   }
 
+  private static Duration duration(IdentityLease lease) {
+    return lease.duration() == null ? USUAL_DURATION : lease.duration();
+  }
+
+  /** The time between two looks: long enough for a server that lives to renew its Lease. */
+  private static Duration step(IdentityLease lease) {
+    var part = duration(lease).dividedBy(LOOKS);
+    return part.compareTo(lease.grace()) > 0 ? part : lease.grace();
+  }
+
   /** A Lease as it is now; called when it changes and at every resync. */
-  synchronized void look(ServerLease lease) {
-    var sight = sight(lease);
-    if (!expired(lease, sight)) {
-      if (misjudged.remove(lease.name())) {
-        log.info("the lease of {} does not look expired any more", lease.holder());
-      }
-    } else if (!sight.suspected() && watched.add(lease.name())) {
-      sights.put(lease.name(), new Sight(lease.uid(), lease.version(), sight.since(), true));
-      watch(lease, 0);
+  synchronized void look(IdentityLease lease) {
+    var known = sights.get(lease.name());
+    if (known == null || !known.isOf(lease)) {
+      sights.put(lease.name(), Sight.first(lease, nanos.getAsLong()));
+    }
+    if (watched.add(lease.name())) {
+      later.after(step(lease), () -> lookAgain(lease.name()));
     }
   }
 
   synchronized void forget(String name) {
     sights.remove(name);
-    misjudged.remove(name);
   }
 
-  private Sight sight(ServerLease lease) {
-    var known = sights.get(lease.name());
-    if (known == null
-        || !known.uid().equals(lease.uid())
-        || !known.version().equals(lease.version())) {
-      known = new Sight(lease.uid(), lease.version(), nanos.getAsLong(), false);
-      sights.put(lease.name(), known);
-    }
-    return known;
-  }
-
-  private boolean expired(ServerLease lease, Sight sight) {
-    var duration = lease.duration();
-    return lease.expired(clock.instant())
-        || (duration != null && nanos.getAsLong() - sight.since() > duration.toNanos());
-  }
-
-  /** Our clock may have been set right meanwhile. */
-  private synchronized boolean stillExpired(ServerLease lease) {
-    var sight = sight(lease);
-    if (expired(lease, sight)) {
-      return true;
-    }
-    sights.put(lease.name(), new Sight(lease.uid(), lease.version(), sight.since(), false));
-    return false;
-  }
-
-  private void watch(ServerLease suspect, int looks) {
-    long began = nanos.getAsLong();
-    later.after(suspect.interval(), () -> confirm(suspect, looks, began));
-  }
-
-  /**
-   * @param looks how often it was seen unchanged, an interval after the other
-   * @param since when the interval began that is over now
-   */
-  private void confirm(ServerLease suspect, int looks, long since) {
-    try {
-      var lease = leases.get(suspect.name());
-      boolean late = nanos.getAsLong() - since > 2 * suspect.interval().toNanos();
-      if (lease == null) {
-        endWatch(suspect);
-        forget(suspect.name());
-      } else if (!lease.uid().equals(suspect.uid()) || !lease.version().equals(suspect.version())) {
-        endWatch(suspect);
-        tellMisjudged(lease);
-        look(lease);
-      } else if (!stillExpired(lease)) {
-        endWatch(suspect);
-      } else if (late || looks + 1 < ServerLease.MISSED_RENEWALS) {
-        watch(suspect, late ? 0 : looks + 1);
-      } else {
-        endWatch(suspect);
-        collect(lease);
+  /** Asks only about Leases of which nothing was heard since the last look. */
+  private void lookAgain(String name) {
+    var sight = silent(name);
+    if (sight != null) {
+      try {
+        heard(name, leases.get(name));
+        collect(name);
+      } catch (RuntimeException | Error e) {
+        log.warn("the lease of {} cannot be looked at now: {}", sight.lease().id(), e.toString());
+        missed(name);
       }
-    } catch (RuntimeException | Error e) {
-      log.warn("the lease of {} cannot be collected now: {}", suspect.holder(), e.toString());
-      watch(suspect, 0);
     }
+    goOn(name);
   }
 
-  private synchronized void endWatch(ServerLease suspect) {
-    watched.remove(suspect.name());
+  /** What is known of a Lease that was not seen to change for a step; null when it was. */
+  private synchronized @Nullable Sight silent(String name) {
+    var sight = sights.get(name);
+    boolean silent =
+        sight != null && nanos.getAsLong() - sight.seen() >= step(sight.lease()).toNanos();
+    return silent ? sight : null;
   }
 
-  private synchronized void tellMisjudged(ServerLease lease) {
-    if (expired(lease, sight(lease)) && misjudged.add(lease.name())) {
-      log.info(
-          "the lease of {} looks expired, last renewed at {}, and is renewed: its clock or ours is"
-              + " wrong",
-          lease.holder(),
-          lease.renewed());
-    }
-  }
-
-  private void collect(ServerLease lease) {
-    if (leases.delete(lease)) {
-      log.info("collected the lease of {}, last renewed at {}", lease.holder(), lease.renewed());
+  private synchronized void heard(String name, @Nullable IdentityLease lease) {
+    var known = sights.get(name);
+    if (lease == null) {
+      sights.remove(name);
+    } else if (known == null || !known.isOf(lease)) {
+      sights.put(name, Sight.first(lease, nanos.getAsLong()));
     } else {
-      log.info("the lease of {} was renewed or deleted just now", lease.holder());
+      sights.put(name, known.again(nanos.getAsLong()));
     }
-    forget(lease.name());
+  }
+
+  private synchronized void missed(String name) {
+    sights.computeIfPresent(name, (any, sight) -> sight.missed(nanos.getAsLong()));
+  }
+
+  private synchronized @Nullable IdentityLease over(String name) {
+    var sight = sights.get(name);
+    return sight != null && sight.isOver() ? sight.lease() : null;
+  }
+
+  private void collect(String name) {
+    var lease = over(name);
+    if (lease == null) {
+      return;
+    }
+    if (leases.delete(lease)) {
+      log.info(
+          "collected the lease of {}, silent for {}, which says that it was renewed at {}",
+          lease.id(),
+          duration(lease),
+          lease.renewed());
+    } else {
+      log.info("the lease of {} was renewed or deleted just now", lease.id());
+    }
+    forget(name);
+  }
+
+  private synchronized void goOn(String name) {
+    var sight = sights.get(name);
+    if (sight == null) {
+      watched.remove(name);
+    } else {
+      later.after(step(sight.lease()), () -> lookAgain(name));
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.muster.controllers.client.JsonTrees;
 import dev.muster.controllers.loop.LoopController;
 import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.Reflector;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Works on one virtual thread. Deletes the identity Leases of API servers that are gone: those with
- * the identity label in one namespace, and only what is expired at the moment of deletion.
+ * the identity label in one namespace, and only what was silent for its whole duration.
  */
 public final class LeaseCollector implements LoopController {
   private final String namespace;
@@ -56,8 +57,8 @@ public final class LeaseCollector implements LoopController {
   }
 
   /** What is to be done is itself what waits in the queue; it says when it fails. */
-  private final class Running implements AutoCloseable, Reflector.Handler<ServerLease> {
-    private final Map<String, ServerLease> known = new ConcurrentHashMap<>();
+  private final class Running implements AutoCloseable, Reflector.Handler<IdentityLease> {
+    private final Map<String, IdentityLease> known = new ConcurrentHashMap<>();
     private final Loops.Queue<Runnable> tasks;
     private final LeaseCollection collection;
     private final Loops.Followed followed;
@@ -78,25 +79,24 @@ public final class LeaseCollector implements LoopController {
           new LeaseCollection(
               new ThroughApi(leases, events),
               (time, task) -> tasks.addAfter(task, time),
-              clock,
               loops::nanoTime);
-      var label = ServerLease.LABEL.replace("/", "%2F") + "%3D" + ServerLease.LABEL_VALUE;
+      var label = IdentityLease.LABEL.replace("/", "%2F") + "%3D" + IdentityLease.LABEL_VALUE;
       followed =
           loops.follow(
               leases.path(namespace) + "?labelSelector=" + label,
-              map -> ServerLease.read(JsonTrees.object(map)),
+              map -> IdentityLease.read(JsonTrees.object(map)),
               this);
       tasks.addAfter(this::lookAtAll, resync);
     }
 
     @Override
-    public void seen(ServerLease lease) {
+    public void seen(IdentityLease lease) {
       known.put(lease.name(), lease);
       tasks.add(() -> collection.look(lease));
     }
 
     @Override
-    public void gone(ServerLease lease) {
+    public void gone(IdentityLease lease) {
       known.remove(lease.name());
       tasks.add(() -> collection.forget(lease.name()));
     }
@@ -124,12 +124,12 @@ public final class LeaseCollector implements LoopController {
     }
 
     @Override
-    public @Nullable ServerLease get(String name) {
-      return leases.get(namespace, name).map(ServerLease::read).orElse(null);
+    public @Nullable IdentityLease get(String name) {
+      return leases.get(namespace, name).map(IdentityLease::read).orElse(null);
     }
 
     @Override
-    public boolean delete(ServerLease lease) {
+    public boolean delete(IdentityLease lease) {
       try {
         leases.delete(
             JsonObject.of(
@@ -149,7 +149,7 @@ public final class LeaseCollector implements LoopController {
       return true;
     }
 
-    private void tell(ServerLease lease) {
+    private void tell(IdentityLease lease) {
       var renewed = lease.renewed() == null ? "never" : "at " + whole(lease.renewed());
       var about =
           new ObjectReferenceBuilder()
@@ -161,7 +161,7 @@ public final class LeaseCollector implements LoopController {
               .build();
       events.tell(
           about,
-          "APIServerLeaseCollected",
+          "APIIdentityLeaseCollected",
           "collected: its API server is gone, and renewed it last " + renewed);
     }
 

@@ -5,7 +5,7 @@ import dev.muster.controllers.client.ApiResource;
 import dev.muster.controllers.loop.CachedLoop;
 import dev.muster.controllers.loop.Loops;
 import dev.muster.controllers.loop.ObjectCache;
-import dev.muster.controllers.servers.ServerLease;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.storageversion.StorageVersionStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -172,7 +172,7 @@ public final class StorageVersionCollector implements Controller {
 
   private static boolean isIdentity(JsonObject lease) {
     var labels = lease.object("metadata").object("labels");
-    return labels.string(ServerLease.LABEL).equals(ServerLease.LABEL_VALUE);
+    return labels.string(IdentityLease.LABEL).equals(IdentityLease.LABEL_VALUE);
   }
 
   private static String nameOf(JsonObject object) {
@@ -180,6 +180,6 @@ public final class StorageVersionCollector implements Controller {
   }
 
   private static String label() {
-    return ServerLease.LABEL.replace("/", "%2F") + "%3D" + ServerLease.LABEL_VALUE;
+    return IdentityLease.LABEL.replace("/", "%2F") + "%3D" + IdentityLease.LABEL_VALUE;
   }
 }

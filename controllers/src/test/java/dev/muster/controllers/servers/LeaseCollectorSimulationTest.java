@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.controllers.ObjectKey;
 import dev.muster.controllers.simulation.Simulation;
 import dev.muster.model.Timestamps;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,6 +97,6 @@ class LeaseCollectorSimulationTest {
     metadata: {namespace: kube-system, name: %s, labels: {%s: %s}}
     spec: {leaseDurationSeconds: 40}
     """
-        .formatted(name, ServerLease.LABEL, ofServer ? ServerLease.LABEL_VALUE : "no");
+        .formatted(name, IdentityLease.LABEL, ofServer ? IdentityLease.LABEL_VALUE : "no");
   }
 }

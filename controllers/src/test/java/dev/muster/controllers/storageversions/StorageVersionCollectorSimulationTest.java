@@ -2,9 +2,9 @@ package dev.muster.controllers.storageversions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.controllers.servers.ServerLease;
 import dev.muster.controllers.simulation.SimulatedApi;
 import dev.muster.controllers.simulation.Simulation;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.storageversion.StorageVersionStatus;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ class StorageVersionCollectorSimulationTest {
         .create(
             LEASES,
             "metadata: {namespace: kube-system, name: %s, labels: {%s: %s}}"
-                .formatted(server, ServerLease.LABEL, ServerLease.LABEL_VALUE));
+                .formatted(server, IdentityLease.LABEL, IdentityLease.LABEL_VALUE));
   }
 
   private static void say(Simulation world, String server) {

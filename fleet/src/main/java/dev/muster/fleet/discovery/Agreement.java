@@ -8,6 +8,7 @@ import dev.muster.fleet.observation.Sightings;
 import dev.muster.replica.Replica;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +40,7 @@ final class Agreement {
   private List<Row> rows = List.of();
   private volatile AgreementStatus verdict = AgreementStatus.UNKNOWN;
   private volatile Set<Row> gone = Set.of();
+  private volatile List<String> withoutLease = List.of();
   private volatile Optional<Boolean> answer = NO;
 
   Agreement(
@@ -70,6 +72,11 @@ final class Agreement {
     return gone;
   }
 
+  /** The servers of rows that have no identity Lease, the one that was silent longest first. */
+  List<String> withoutLease() {
+    return withoutLease;
+  }
+
   /**
    * Looks at rows and Leases again.
    *
@@ -94,6 +101,7 @@ final class Agreement {
     sightings.look(byServer, step.counted());
     members.look(step);
     gone = findGone();
+    withoutLease = findWithoutLease();
     verdict = judge(byServer.keySet());
     answer = verdict.consistent() && !blind ? YES : NO;
   }
@@ -110,14 +118,32 @@ final class Agreement {
   private Set<Row> findGone() {
     var living = new HashSet<>(members.responding());
     living.add(ownId());
+    var known = members.ids();
     var found = new HashSet<Row>();
     for (var row : rows) {
-      if (sightings.unchangedFor(row.server()).compareTo(row.patience()) >= 0
+      if (sightings.unchangedFor(row.server()).compareTo(patience(row, known)) >= 0
           && !living.contains(row.server())) {
         found.add(row);
       }
     }
     return found;
+  }
+
+  /** A server that has a Lease, or was seen to renew its row, is believed how often it does. */
+  private Duration patience(Row row, Set<String> withLease) {
+    return withLease.contains(row.server()) || sightings.changes(row.server())
+        ? row.patience()
+        : row.patienceWithStranger();
+  }
+
+  private List<String> findWithoutLease() {
+    var living = new HashSet<>(members.living());
+    living.add(ownId());
+    return rows.stream()
+        .map(Row::server)
+        .filter(server -> !living.contains(server))
+        .sorted(Comparator.comparing(sightings::unchangedFor).reversed())
+        .toList();
   }
 
   private AgreementStatus judge(Set<String> reporting) {

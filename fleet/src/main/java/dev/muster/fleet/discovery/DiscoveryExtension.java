@@ -34,6 +34,7 @@ public final class DiscoveryExtension implements ServerExtension {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration GOODBYE = Duration.ofSeconds(3);
+  private static final int MOST_NAMED = 10;
 
   /** What there is while the gate is on. */
   private record Parts(
@@ -52,6 +53,7 @@ public final class DiscoveryExtension implements ServerExtension {
   private final Semaphore due = new Semaphore(0);
   private @Nullable Parts parts;
   private volatile boolean leaving;
+  private volatile Duration period;
   private final long born = System.nanoTime();
   private Duration looked = Duration.ZERO;
   private volatile boolean failing;
@@ -61,6 +63,7 @@ public final class DiscoveryExtension implements ServerExtension {
     this.options = options;
     this.identityOptions = identityOptions;
     this.identity = identity;
+    this.period = options.period();
   }
 
   @Override
@@ -74,8 +77,10 @@ public final class DiscoveryExtension implements ServerExtension {
     var members = new FleetMembers(host.replica(), identityOptions, host.clock());
     var agreement =
         new Agreement(host.replica(), members, identity, hash, options, new ObservedTime());
+    period = options.period(host.options().api().enabled("APIServerIdentity", true));
     var reporter =
-        new HashReporter(host.objects(), hash, host.clock(), options.period(), agreement::gone);
+        new HashReporter(
+            host.objects(), hash, host.clock(), period, agreement::gone, agreement::withoutLease);
     var events = new FleetEvents(host.objects(), host.clock());
     var all =
         new Parts(
@@ -146,7 +151,7 @@ public final class DiscoveryExtension implements ServerExtension {
       due.drainPermits();
       Thread.sleep(RETRY);
       if (done && !leaving) {
-        var _ = due.tryAcquire(jittered(options.period().minus(RETRY)), TimeUnit.NANOSECONDS);
+        var _ = due.tryAcquire(jittered(period.minus(RETRY)), TimeUnit.NANOSECONDS);
       }
     }
   }
@@ -156,7 +161,7 @@ public final class DiscoveryExtension implements ServerExtension {
       var removed = made.reporter().report(id);
       if (!removed.isEmpty()) {
         made.metrics().removed(removed.size());
-        removed.forEach(row -> tell(made, row));
+        tell(made, removed);
       }
       if (failing) {
         failing = false;
@@ -171,6 +176,20 @@ public final class DiscoveryExtension implements ServerExtension {
       }
       return false;
     }
+  }
+
+  /** One by one; many that end together are one piece of news. */
+  private static void tell(Parts made, Set<HashRows.Row> removed) {
+    if (removed.size() <= MOST_NAMED) {
+      removed.forEach(row -> tell(made, row));
+      return;
+    }
+    var first = removed.stream().map(HashRows.Row::server).sorted().limit(MOST_NAMED).toList();
+    var text =
+        "the rows of %s and %d others are removed: not renewed for as long as they may be"
+            .formatted(String.join(", ", first), removed.size() - MOST_NAMED);
+    log.info("{}", text);
+    made.events().tell(AgreementEvents.SUBJECT, false, "DiscoveryHashRemoved", text);
   }
 
   private static void tell(Parts made, HashRows.Row row) {

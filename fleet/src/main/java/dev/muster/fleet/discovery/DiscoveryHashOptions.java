@@ -19,24 +19,34 @@ public record DiscoveryHashOptions(
   /** A row that missed so many heartbeats is removed. */
   static final int MISSED_HEARTBEATS = 3;
 
-  private static final Duration USUAL = Duration.ofMinutes(5);
+  static final Duration USUAL = Duration.ofMinutes(5);
   private static final Duration SHORTEST = Duration.ofSeconds(1);
-  private static final Duration LONGEST = Duration.ofDays(1);
+
+  /** Bounds how long a row may stay that nothing renews. */
+  static final Duration LONGEST = Duration.ofHours(1);
 
   public DiscoveryHashOptions {
     if (period.compareTo(SHORTEST) < 0 || period.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "--discovery-hash-heartbeat-period: "
               + GoDuration.format(period)
-              + " is not between 1s and 24h");
+              + " is not between 1s and 1h");
     }
   }
 
-  /** The period of a row that says so many seconds; what is not plausible is not believed. */
+  /** The period of a row that says so many seconds: the longest at most. */
   static Duration plausible(long seconds) {
-    return seconds < SHORTEST.toSeconds() || seconds > LONGEST.toSeconds()
+    return seconds < SHORTEST.toSeconds()
         ? USUAL
-        : Duration.ofSeconds(seconds);
+        : Duration.ofSeconds(Math.min(seconds, LONGEST.toSeconds()));
+  }
+
+  /**
+   * How often this server renews its row. Without an identity Lease it does so at least as often as
+   * others expect of a row of which they know nothing else.
+   */
+  Duration period(boolean withLease) {
+    return withLease || period.compareTo(USUAL) < 0 ? period : USUAL;
   }
 
   public static DiscoveryHashOptions defaults() {

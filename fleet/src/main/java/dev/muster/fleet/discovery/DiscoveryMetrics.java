@@ -45,6 +45,11 @@ final class DiscoveryMetrics {
             .help("Rows of other servers in DiscoveryDocHashes that this server removed.")
             .register(registry);
     GaugeWithCallback.builder()
+        .name("apiserver_discovery_rows_without_lease")
+        .help("Rows in DiscoveryDocHashes whose server has no living identity Lease.")
+        .callback(gauge -> gauge.call(agreement.withoutLease().size()))
+        .register(registry);
+    GaugeWithCallback.builder()
         .name("apiserver_discovery_consistent")
         .help("What discovery documents say: 1 when all servers serve the same built-in APIs.")
         .callback(gauge -> gauge.call(agreement.answer().orElse(false) ? 1 : 0))

@@ -6,6 +6,7 @@ import dev.muster.server.start.RegistryObjects;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,24 +21,28 @@ final class HashReporter {
   private final InstantSource clock;
   private final Duration period;
   private final Supplier<Set<Row>> gone;
+  private final Supplier<List<String>> spare;
   private @Nullable String reported;
   private boolean withdrawn;
 
   /**
    * @param period how often the row is renewed
    * @param gone rows that have come to an end
+   * @param spare servers without an identity Lease, whose rows make room where there is none
    */
   HashReporter(
       RegistryObjects objects,
       Supplier<String> hash,
       InstantSource clock,
       Duration period,
-      Supplier<Set<Row>> gone) {
+      Supplier<Set<Row>> gone,
+      Supplier<List<String>> spare) {
     this.objects = objects;
     this.hash = hash;
     this.clock = clock;
     this.period = period;
     this.gone = gone;
+    this.spare = spare;
   }
 
   /**
@@ -68,7 +73,8 @@ final class HashReporter {
               hash.get(),
               clock.instant(),
               period,
-              ending);
+              ending,
+              spare.get());
         });
     reported = id.toString();
     return removed;

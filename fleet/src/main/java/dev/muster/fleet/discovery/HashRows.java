@@ -2,12 +2,12 @@ package dev.muster.fleet.discovery;
 
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Timestamps;
-import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +23,11 @@ public final class HashRows {
   /** Where it lies in the store. */
   static final String STORAGE = "/discoverydochashes";
 
+  /** As many rows as the object may have. */
+  static final int MOST = 1000;
+
+  private static final String PERIOD = "heartbeatPeriodSeconds";
+
   /**
    * What one server says.
    *
@@ -35,12 +40,18 @@ public final class HashRows {
           row.string("apiServerID"),
           row.string("builtInAPIHash"),
           row.string("lastHeartbeatTime"),
-          DiscoveryHashOptions.plausible(row.integer("heartbeatPeriodSeconds", 0)));
+          DiscoveryHashOptions.plausible(row.integer(PERIOD, 0)));
     }
 
     /** After how long without a heartbeat it has come to an end. */
     Duration patience() {
       return period.multipliedBy(DiscoveryHashOptions.MISSED_HEARTBEATS);
+    }
+
+    /** The same for a row of which nothing else is known: what it says of itself counts less. */
+    Duration patienceWithStranger() {
+      var usual = DiscoveryHashOptions.USUAL.multipliedBy(DiscoveryHashOptions.MISSED_HEARTBEATS);
+      return patience().compareTo(usual) < 0 ? patience() : usual;
     }
   }
 
@@ -59,6 +70,8 @@ public final class HashRows {
    * @param period how often it will be renewed
    * @param gone rows that are to be removed, as they were when that was decided; a row that has
    *     changed since stays
+   * @param spare servers without an identity Lease, whose rows make room for a new one where there
+   *     is none; the first ones go first
    */
   static JsonObject with(
       @Nullable JsonObject object,
@@ -66,8 +79,9 @@ public final class HashRows {
       String hash,
       Instant now,
       Duration period,
-      Set<Row> gone) {
-    var rows = new ArrayList<Json>();
+      Set<Row> gone,
+      List<String> spare) {
+    var rows = new ArrayList<JsonObject>();
     var own =
         JsonObject.of(
             "apiServerID",
@@ -76,7 +90,7 @@ public final class HashRows {
             hash,
             "lastHeartbeatTime",
             Timestamps.format(now),
-            "heartbeatPeriodSeconds",
+            PERIOD,
             period.plusNanos(999_999_999).toSeconds());
     boolean found = false;
     var base = object == null ? empty() : object;
@@ -85,13 +99,28 @@ public final class HashRows {
         rows.add(own);
         found = true;
       } else if (!gone.contains(Row.read(row))) {
-        rows.add(row);
+        rows.add(bounded(row));
       }
     }
     if (!found) {
+      makeRoom(rows, spare);
       rows.add(own);
     }
     return base.with("hashes", JsonArray.of(rows));
+  }
+
+  /** A row that is stored with a longer period than the API takes must not refuse every write. */
+  private static JsonObject bounded(JsonObject row) {
+    long longest = DiscoveryHashOptions.LONGEST.toSeconds();
+    return row.integer(PERIOD, 0) > longest ? row.with(PERIOD, longest) : row;
+  }
+
+  private static void makeRoom(List<JsonObject> rows, List<String> spare) {
+    int surplus = rows.size() + 1 - MOST;
+    if (surplus > 0) {
+      var going = new HashSet<>(spare.subList(0, Math.min(surplus, spare.size())));
+      rows.removeIf(row -> going.contains(row.string("apiServerID")));
+    }
   }
 
   /** The object without that server's row; null when it has none. */

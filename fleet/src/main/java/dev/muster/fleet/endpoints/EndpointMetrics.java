@@ -20,6 +20,7 @@ final class EndpointMetrics {
   private final Gauge addresses;
   private final Gauge records;
   private final Gauge dualStack;
+  private final Gauge withoutLease;
 
   /**
    * @param age seconds since the own record was renewed
@@ -64,6 +65,11 @@ final class EndpointMetrics {
             .name("muster_endpoints_dual_stack")
             .help("Whether a server of the fleet advertises both families.")
             .register(registry);
+    withoutLease =
+        Gauge.builder()
+            .name("muster_endpoints_without_lease")
+            .help("Published endpoints at which no API server with an identity Lease is.")
+            .register(registry);
     GaugeWithCallback.builder()
         .name("muster_endpoints_record_age_seconds")
         .help("Time since this server's own record was renewed.")
@@ -81,6 +87,10 @@ final class EndpointMetrics {
 
   void renewed() {
     renewals.inc();
+  }
+
+  void withoutLease(int endpoints) {
+    withoutLease.set(endpoints);
   }
 
   void passFailed() {

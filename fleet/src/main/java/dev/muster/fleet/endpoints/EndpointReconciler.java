@@ -1,8 +1,12 @@
 package dev.muster.fleet.endpoints;
 
+import dev.muster.access.Authorizer;
 import dev.muster.fleet.endpoints.form.PublishedServers;
+import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.fleet.observation.ReplicaFreshness;
 import dev.muster.model.address.Ip;
+import dev.muster.model.identity.IdentityLease;
+import dev.muster.registry.admission.Admission;
 import dev.muster.server.ServerExtension;
 import dev.muster.server.ServerHost;
 import java.io.IOException;
@@ -26,11 +30,14 @@ import org.slf4j.LoggerFactory;
 public final class EndpointReconciler implements ServerExtension {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointReconciler.class);
   private static final Duration TICK = Duration.ofMillis(250);
-  private static final Duration SHARED = Duration.ofSeconds(1);
+  private static final Duration CHECK = Duration.ofSeconds(1);
+  private static final String UPSTREAM_NAMESPACE = "kube-system";
   private static final Duration LEAVING = Duration.ofSeconds(3);
 
   private final EndpointOptions options;
+  private final IdentityOptions identities;
   private final Supplier<String> id;
+  private final IdentityCheck check = new IdentityCheck();
   private final long born = System.nanoTime();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -41,11 +48,19 @@ public final class EndpointReconciler implements ServerExtension {
   private Runnable started = () -> {};
 
   /**
+   * @param identities where servers have their identity Leases
    * @param id of this server, asked once when it is ready: the name of its record
    */
-  public EndpointReconciler(EndpointOptions options, Supplier<String> id) {
+  public EndpointReconciler(
+      EndpointOptions options, IdentityOptions identities, Supplier<String> id) {
     this.options = options;
+    this.identities = identities;
     this.id = id;
+  }
+
+  @Override
+  public List<Admission> admission(Authorizer authorizer) {
+    return List.of(new ConfigMapProtection(authorizer));
   }
 
   @Override
@@ -83,15 +98,18 @@ public final class EndpointReconciler implements ServerExtension {
           return;
         }
       }
-      var running = reconciler(lent, measured);
+      var journal =
+          new EventJournal(
+              lent.objects(), measured, lent.clock(), id.get(), () -> renewed = uptime());
+      var running = reconciler(lent, journal);
       reconciler = running;
-      run(lent, measured, running);
+      run(lent, measured, running, journal);
     } finally {
       stopped.countDown();
     }
   }
 
-  private Reconciler reconciler(ServerHost lent, EndpointMetrics measured) {
+  private Reconciler reconciler(ServerHost lent, Journal journal) {
     int port = lent.port().getAsInt();
     var self =
         new OwnRecord(
@@ -108,14 +126,12 @@ public final class EndpointReconciler implements ServerExtension {
               + " --advertise-address names an address for others",
           self.addresses());
     }
-    var journal =
-        new EventJournal(
-            lent.objects(), measured, lent.clock(), self.id(), () -> renewed = uptime());
     return new Reconciler(
         self,
         options,
         lent.options().services().clusterIpRanges(),
-        new ServerCluster(lent, Duration.ofSeconds(5)),
+        new ServerCluster(
+            lent, Duration.ofSeconds(5), options.reconciler() == ReconcilerType.CONFIGMAP),
         journal);
   }
 
@@ -133,8 +149,12 @@ public final class EndpointReconciler implements ServerExtension {
     }
   }
 
-  private void run(ServerHost lent, EndpointMetrics measured, Reconciler running)
+  private void run(ServerHost lent, EndpointMetrics measured, Reconciler running, Journal journal)
       throws InterruptedException {
+    boolean checks =
+        options.reconciler() != ReconcilerType.NONE
+            && lent.options().api().enabled("APIServerIdentity", true);
+    var checked = Duration.ZERO;
     var freshness = new ReplicaFreshness(lent.replica());
     boolean complained = false;
     do {
@@ -148,6 +168,10 @@ public final class EndpointReconciler implements ServerExtension {
           LOG.info("endpoints are looked after again");
           complained = false;
         }
+        if (checks && now.minus(checked).compareTo(CHECK) >= 0) {
+          checked = now;
+          checkIdentities(lent, measured, running, journal, now);
+        }
       } catch (RuntimeException | Error e) {
         measured.passFailed();
         if (!complained) {
@@ -156,6 +180,37 @@ public final class EndpointReconciler implements ServerExtension {
         }
       }
     } while (!stop.await(TICK.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private void checkIdentities(
+      ServerHost lent,
+      EndpointMetrics measured,
+      Reconciler running,
+      Journal journal,
+      Duration now) {
+    var own = leases(lent, identities.namespace());
+    var upstream =
+        identities.namespace().equals(UPSTREAM_NAMESPACE)
+            ? List.<IdentityLease>of()
+            : leases(lent, UPSTREAM_NAMESPACE);
+    var without = IdentityCheck.withoutLease(running.published(), running.members(), own, upstream);
+    measured.withoutLease(without.size());
+    for (var endpoint : check.lasting(without, now)) {
+      journal.remark(
+          "EndpointWithoutLease",
+          endpoint
+              + " is published, and no API server with an identity Lease in "
+              + identities.namespace()
+              + " is there",
+          true);
+    }
+  }
+
+  private static List<IdentityLease> leases(ServerHost lent, String namespace) {
+    return lent.replica().current().collection("/leases").in(namespace).stream()
+        .filter(lease -> IdentityLease.LABEL_VALUE.equals(lease.label(IdentityLease.LABEL)))
+        .map(lease -> IdentityLease.read(lease.tree()))
+        .toList();
   }
 
   @Override
@@ -176,7 +231,7 @@ public final class EndpointReconciler implements ServerExtension {
           .execute(
               () -> {
                 try {
-                  leaving.leave(EndpointReconciler::pause);
+                  leaving.leave();
                 } catch (RuntimeException | Error e) {
                   LOG.warn("could not leave the endpoints: {}", e.toString());
                 } finally {
@@ -186,14 +241,6 @@ public final class EndpointReconciler implements ServerExtension {
       if (!done.await(LEAVING.toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.warn("the store does not answer; this server's record expires by itself");
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(SHARED);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

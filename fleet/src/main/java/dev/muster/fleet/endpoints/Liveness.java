@@ -6,7 +6,6 @@ import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.fleet.observation.Sightings;
 import dev.muster.store.Entry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,30 +19,31 @@ import java.util.Set;
  * One thread owns it. Who lives, as far as this server has seen itself.
  *
  * <pre>
- * record, or entry that is renewed or stamped now   lives
- * entry with any other stamp                        in doubt until it is renewed
- * record or entry gone                              in doubt while it was not silent for too long
- * published without a record when we come           in doubt for as long
- * silent for too long                               gone
+ * record                                   lives
+ * entry of the ConfigMap beside a record   may be as silent as the ConfigMap's expiration says
+ * entry without a record                   says nothing: users can write ConfigMaps
+ * record gone                              in doubt while it was not silent for too long
+ * published without a record when we come  in doubt for as long
+ * silent for too long                      gone
  * </pre>
  *
  * Who is in doubt stays published and is not published anew. So nobody who lives is taken out
- * because a store stood still, a limit was lowered or a record was deleted; nobody comes in because
- * of a stamp of the past; and servers that judge differently for a moment never undo one another's
- * work, because each of them only keeps what is there.
+ * because a store stood still, a limit was lowered or a record was deleted; an entry of the
+ * ConfigMap brings no address in; and servers that judge differently for a moment never undo one
+ * another's work, because each of them only keeps what is there.
  */
 final class Liveness {
   /** How long a record lasts whose duration is not known: kube-apiserver's. */
   private static final Duration USUAL = Duration.ofSeconds(15);
 
   /** A sign of life, how long ago it was seen, and how long ago it may be. */
-  private record Sign(FleetMember member, Duration silence, Duration limit, boolean doubted) {
+  private record Sign(FleetMember member, Duration silence, Duration limit) {
     boolean shows(Endpoint endpoint) {
       return member.port() == endpoint.port() && member.addresses().contains(endpoint.address());
     }
 
     Sign of(FleetMember other) {
-      return new Sign(other, silence, limit, doubted);
+      return new Sign(other, silence, limit);
     }
   }
 
@@ -64,9 +64,9 @@ final class Liveness {
   /**
    * An entry of the ConfigMap.
    *
-   * @param renewed whether it was seen to go on by about the time of a renewal
+   * @param known whether a record was seen beside it
    */
-  private record ReadEntry(String value, Instant stamp, FleetMember member, boolean renewed) {}
+  private record ReadEntry(String value, FleetMember member, boolean known) {}
 
   private final OwnRecord self;
   private final ObservedTime time = new ObservedTime();
@@ -75,7 +75,6 @@ final class Liveness {
   private Map<String, ReadRecord> records = Map.of();
   private Map<String, ReadEntry> entries = Map.of();
   private Map<Endpoint, Silence> silences = Map.of();
-  private Instant now = Instant.EPOCH;
   private Duration upToDate = Duration.ZERO;
   private String trouble = "";
 
@@ -100,12 +99,10 @@ final class Liveness {
   /**
    * Looks at what others renew; to be called often, for this is how silences are measured.
    *
-   * @param clock this server's, which is asked only about entries that were never seen renewed
    * @param fresh the last moment at which the view was known to show everything: see {@link
    *     ObservedTime}
    */
-  Membership look(EndpointsView view, Instant clock, Duration fresh) {
-    now = clock;
+  Membership look(EndpointsView view, Duration fresh) {
     upToDate = fresh;
     return look(view);
   }
@@ -173,6 +170,7 @@ final class Liveness {
     private final List<Sign> signs = new ArrayList<>();
     private final List<Entry> stale = new ArrayList<>();
     private final List<String> expired = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
     private final Map<String, String> malformed = new LinkedHashMap<>();
 
     void readRecords(EndpointsView view) {
@@ -201,12 +199,13 @@ final class Liveness {
         stale.add(read.entry());
       } else if (member != null) {
         var limit = content.duration().plus(Expiration.LATENESS);
-        signs.add(new Sign(member, silence, limit, false));
+        signs.add(new Sign(member, silence, limit));
       }
     }
 
     void readEntries(EndpointsView view) {
       var next = new HashMap<String, ReadEntry>();
+      var recorded = recorded();
       var configMap = view.configMap();
       if (configMap != null) {
         configMap
@@ -216,7 +215,7 @@ final class Liveness {
                 (key, value) -> {
                   if (ConfigMapRecords.isEntry(key)) {
                     try {
-                      next.put(key, read(key, value));
+                      next.put(key, read(key, value, recorded));
                     } catch (IllegalArgumentException e) {
                       malformed.put(key, String.valueOf(e.getMessage()));
                     }
@@ -224,45 +223,48 @@ final class Liveness {
                 });
       }
       entries = next;
-      next.forEach(this::add);
+      next.forEach((key, entry) -> add(key, entry, recorded));
     }
 
-    private ReadEntry read(String key, String value) {
-      var before = entries.get(key);
-      if (before != null && before.value().equals(value)) {
-        return before;
+    /** Where servers of ours are, as their records in the store say. */
+    private Set<Endpoint> recorded() {
+      var found = new HashSet<Endpoint>();
+      for (var sign : signs) {
+        if (sign.member().source() == FleetMember.Source.LEASE) {
+          found.addAll(sign.member().endpoints());
+        }
       }
-      var member = ConfigMapRecords.member(key, value);
-      var stamp = Instant.parse(value);
-      boolean renewed =
-          before != null && isNear(before.stamp(), stamp, expiration.limit().multipliedBy(2));
-      return new ReadEntry(value, stamp, member, renewed);
+      return found;
     }
 
-    private void add(String key, ReadEntry entry) {
+    private ReadEntry read(String key, String value, Set<Endpoint> recorded) {
+      var before = entries.get(key);
+      var member =
+          before != null && before.value().equals(value)
+              ? before.member()
+              : ConfigMapRecords.member(key, value);
+      boolean known = before != null && before.known();
+      return new ReadEntry(value, member, known || recorded.containsAll(member.endpoints()));
+    }
+
+    private void add(String key, ReadEntry entry, Set<Endpoint> recorded) {
       var silence = sightings.unchangedFor(key);
       var limit = expiration.limit();
       if (silence.compareTo(limit) > 0) {
         expired.add(key);
-        return;
+      } else if (recorded.containsAll(entry.member().endpoints())) {
+        signs.add(new Sign(entry.member(), silence, limit));
+      } else if (!entry.known()) {
+        unknown.add(key);
       }
-      boolean own = self.endpoints().containsAll(entry.member().endpoints());
-      boolean doubted = !own && !entry.renewed() && !isNear(entry.stamp(), now, limit);
-      signs.add(new Sign(entry.member(), silence, limit, doubted));
-    }
-
-    private static boolean isNear(Instant one, Instant other, Duration distance) {
-      return Duration.between(one, other).abs().compareTo(distance) <= 0;
     }
 
     Membership membership(EndpointsView view) {
       var members = new ArrayList<FleetMember>();
       var living = new HashSet<Endpoint>();
       for (var sign : signs) {
-        if (!sign.doubted()) {
-          members.add(sign.member());
-          living.addAll(sign.member().endpoints());
-        }
+        members.add(sign.member());
+        living.addAll(sign.member().endpoints());
       }
       boolean mixed =
           members.stream().anyMatch(member -> member.source() == FleetMember.Source.MASTER_LEASE);
@@ -274,7 +276,7 @@ final class Liveness {
               members.add(FleetMember.published(endpoint));
             }
           });
-      return new Membership(members, stale, expired, malformed);
+      return new Membership(members, stale, expired, unknown, malformed);
     }
   }
 }

@@ -6,26 +6,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who belongs to the fleet: the union of all ways in which servers make themselves known, so that
- * servers with different reconcilers publish the same.
+ * Which servers belong to the fleet, by their records in the store: servers with different
+ * reconcilers publish the same. Users can write ConfigMaps and not these records.
  *
  * @param members those that live, all with a port, and those that are published and may live
  * @param stale records that the store should have dropped and has not
  * @param expired entries of the ConfigMap whose server has not renewed them
+ * @param unknown entries of the ConfigMap that never had a record beside them
  * @param malformed what could not be read, with what is wrong with it
  */
 record Membership(
     List<FleetMember> members,
     List<Entry> stale,
     List<String> expired,
+    List<String> unknown,
     Map<String, String> malformed) {
 
-  static final Membership NONE = new Membership(List.of(), List.of(), List.of(), Map.of());
+  static final Membership NONE =
+      new Membership(List.of(), List.of(), List.of(), List.of(), Map.of());
 
   Membership {
     members = List.copyOf(members);
     stale = List.copyOf(stale);
     expired = List.copyOf(expired);
+    unknown = List.copyOf(unknown);
     malformed = Map.copyOf(malformed);
   }
 
@@ -61,6 +65,7 @@ record Membership(
   boolean isLike(Membership other) {
     return members.equals(other.members)
         && stale.equals(other.stale)
-        && expired.equals(other.expired);
+        && expired.equals(other.expired)
+        && unknown.equals(other.unknown);
   }
 }

@@ -1,6 +1,7 @@
 package dev.muster.fleet.endpoints;
 
 import dev.muster.fleet.endpoints.form.AddressFamily;
+import dev.muster.fleet.endpoints.form.Endpoint;
 import dev.muster.fleet.endpoints.form.EndpointForms;
 import dev.muster.fleet.endpoints.form.FleetMember;
 import dev.muster.fleet.endpoints.form.PlannedWrite;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class Reconciler {
   private final Liveness liveness;
   private Membership membership = Membership.NONE;
   private @Nullable Duration renewed;
+  private @Nullable Duration entered;
   private long renewals;
   private long masterRevision;
   private boolean shared;
@@ -63,13 +66,6 @@ final class Reconciler {
     this.liveness = new Liveness(self);
   }
 
-  /** How often the own record is renewed. */
-  Duration interval() {
-    return options.reconciler() == ReconcilerType.CONFIGMAP
-        ? liveness.expiration().interval()
-        : options.interval();
-  }
-
   /**
    * To be called several times a second: a pass when the own record must be renewed, or when
    * something that matters has changed. After a failure it waits a moment; when somebody keeps
@@ -82,7 +78,7 @@ final class Reconciler {
    */
   boolean tick(Instant now, Duration uptime, Duration upToDate) {
     var view = cluster.view();
-    membership = liveness.look(view, now, upToDate);
+    membership = liveness.look(view, upToDate);
     boolean contended = uptime.compareTo(contendedUntil) < 0;
     boolean changed = !contended && isNew(view);
     if (uptime.compareTo(retryAt) < 0 || !(changed || isRenewalDue(uptime))) {
@@ -93,11 +89,11 @@ final class Reconciler {
         busyPasses = 0;
       } else if (++busyPasses >= CONTENDED) {
         busyPasses = 0;
-        contendedUntil = uptime.plus(interval());
+        contendedUntil = uptime.plus(options.interval());
         journal.remark(
             "EndpointsContended",
             "changes are being undone by somebody; the next try is in "
-                + GoDuration.format(interval()),
+                + GoDuration.format(options.interval()),
             true);
       }
       return true;
@@ -105,6 +101,16 @@ final class Reconciler {
       retryAt = uptime.plus(RETRY);
       throw e;
     }
+  }
+
+  /** What the Endpoints and the slices show. */
+  Set<Endpoint> published() {
+    return cluster.view().published();
+  }
+
+  /** As of the last look. */
+  List<FleetMember> members() {
+    return membership.members();
   }
 
   private boolean isNew(EndpointsView view) {
@@ -129,8 +135,7 @@ final class Reconciler {
           true);
     }
     if (isDue(view, uptime)) {
-      view = renew(view, now);
-      renewed = uptime;
+      view = renew(view, now, uptime);
       membership = liveness.look(view);
       journal.renewed();
     }
@@ -160,18 +165,14 @@ final class Reconciler {
     return writes.execute(plan(view, wanted, false));
   }
 
-  /**
-   * Takes this server's record back and publishes the rest; the last one leaves nothing.
-   *
-   * @param patience waits for servers that share this one's ConfigMap entry to enter it again
-   */
-  void leave(Runnable patience) {
+  /** Takes this server's record back and publishes the rest; the last one leaves nothing. */
+  void leave() {
     if (renewed == null || options.reconciler() == ReconcilerType.NONE) {
       return;
     }
     for (int i = 0; i < CONTENDED; i++) {
       try {
-        var view = withdrawn(look(), i == 0 ? patience : () -> {});
+        var view = withdrawn(look());
         membership = liveness.look(view);
         if (writes.execute(plan(view, published(view, membership.without(self)), true))) {
           return;
@@ -191,13 +192,11 @@ final class Reconciler {
   }
 
   /** Takes back what says that this server lives. */
-  private EndpointsView withdrawn(EndpointsView view, Runnable patience) {
+  private EndpointsView withdrawn(EndpointsView view) {
     if (options.reconciler() == ReconcilerType.CONFIGMAP) {
       for (int i = 0; i < CONTENDED && withdraw(cluster.view()); i++) {
         // others renew their entries in the same object: once more
       }
-      patience.run();
-      return cluster.view();
     }
     var ordered = ordered(view);
     return cluster.commit(
@@ -240,44 +239,73 @@ final class Reconciler {
   }
 
   private boolean isRenewalDue(Duration uptime) {
-    var last = renewed;
-    return last == null || uptime.minus(last).compareTo(interval()) >= 0;
+    return isPast(renewed, options.interval(), uptime) || isEntryDue(uptime);
+  }
+
+  private boolean isEntryDue(Duration uptime) {
+    return hasEntries() && isPast(entered, liveness.expiration().interval(), uptime);
+  }
+
+  private static boolean isPast(@Nullable Duration last, Duration interval, Duration uptime) {
+    return last == null || uptime.minus(last).compareTo(interval) >= 0;
+  }
+
+  /** Whether this server stands in the ConfigMap, beside its record in the store. */
+  private boolean hasEntries() {
+    return options.reconciler() == ReconcilerType.CONFIGMAP;
   }
 
   private List<String> ownKeys(EndpointsView view) {
-    return options.reconciler() == ReconcilerType.CONFIGMAP
-        ? ConfigMapRecords.keys(self)
-        : LeaseRecords.keys(ordered(view), membership.members());
+    var keys = new ArrayList<>(LeaseRecords.keys(ordered(view), membership.members()));
+    if (hasEntries()) {
+      keys.addAll(ConfigMapRecords.keys(self));
+    }
+    return keys;
   }
 
   private boolean isListed() {
-    return options.reconciler() == ReconcilerType.CONFIGMAP
-        ? membership.entries().containsAll(ConfigMapRecords.keys(self))
-        : membership.has(self.id());
+    return membership.has(self.id())
+        && (!hasEntries() || membership.entries().containsAll(ConfigMapRecords.keys(self)));
   }
 
-  private EndpointsView renew(EndpointsView view, Instant now) {
+  /** The record comes first: an entry without one says nothing to others. */
+  private EndpointsView renew(EndpointsView view, Instant now, Duration uptime) {
     renewals++;
-    if (options.reconciler() != ReconcilerType.CONFIGMAP) {
-      var ordered = ordered(view);
-      List<Operation> operations =
-          LeaseRecords.renewal(
-              ordered,
-              view,
-              membership.members(),
-              view.lease(LeaseRecords.masterKey(ordered)),
-              masterRevision,
-              renewals);
-      shared =
-          masterRevision != 0
-              && LeaseRecords.isOthers(view.lease(LeaseRecords.masterKey(ordered)), masterRevision);
-      var predecessors = LeaseRecords.predecessors(ordered, view);
-      var after = cluster.commit(operations);
-      predecessors.forEach(this::forget);
-      var master = after.lease(LeaseRecords.masterKey(ordered));
-      masterRevision = master == null ? 0 : master.modRevision();
+    var after = renewRecord(view);
+    renewed = uptime;
+    if (!hasEntries()
+        || (!isEntryDue(uptime)
+            && view.versions().keySet().containsAll(ConfigMapRecords.keys(self)))) {
       return after;
     }
+    membership = liveness.look(after);
+    enter(after, now);
+    entered = uptime;
+    return cluster.view();
+  }
+
+  private EndpointsView renewRecord(EndpointsView view) {
+    var ordered = ordered(view);
+    List<Operation> operations =
+        LeaseRecords.renewal(
+            ordered,
+            view,
+            membership.members(),
+            view.lease(LeaseRecords.masterKey(ordered)),
+            masterRevision,
+            renewals);
+    shared =
+        masterRevision != 0
+            && LeaseRecords.isOthers(view.lease(LeaseRecords.masterKey(ordered)), masterRevision);
+    var predecessors = LeaseRecords.predecessors(ordered, view);
+    var after = cluster.commit(operations);
+    predecessors.forEach(this::forget);
+    var master = after.lease(LeaseRecords.masterKey(ordered));
+    masterRevision = master == null ? 0 : master.modRevision();
+    return after;
+  }
+
+  private void enter(EndpointsView view, Instant now) {
     if (view.config() == null) {
       ifAbsent(
           ConfigMapRecords.configMap(
@@ -293,7 +321,6 @@ final class Reconciler {
               EndpointForms.NAMESPACE, ConfigMapRecords.NAME, patch.object("data")));
     }
     cluster.patchConfigMap(patch);
-    return cluster.view();
   }
 
   /** Whoever had this server's sockets before is gone, and nobody else needs to wait for that. */
@@ -367,6 +394,14 @@ final class Reconciler {
         .forEach(
             (key, problem) ->
                 journal.remark("MalformedRecord", "ignored: " + key + ": " + problem, true));
+    if (!membership.unknown().isEmpty()) {
+      journal.remark(
+          "UnknownEntry",
+          "ignored: "
+              + String.join(", ", membership.unknown())
+              + ": no server has a record for it in the store",
+          true);
+    }
   }
 
   private ServiceForm form(EndpointsView view) {

@@ -30,13 +30,16 @@ final class ServerCluster implements EndpointsCluster {
   private static final String CONFIG_MAPS = "/configmaps";
   private final ServerHost host;
   private final Duration patience;
+  private final boolean withConfigMaps;
 
   /**
+   * @param withConfigMaps whether the ConfigMaps of servers are looked at
    * @param patience how long to wait for the store
    */
-  ServerCluster(ServerHost host, Duration patience) {
+  ServerCluster(ServerHost host, Duration patience, boolean withConfigMaps) {
     this.host = host;
     this.patience = patience;
+    this.withConfigMaps = withConfigMaps;
   }
 
   @Override
@@ -44,7 +47,7 @@ final class ServerCluster implements EndpointsCluster {
     return view(host.replica().current());
   }
 
-  private static EndpointsView view(Snapshot snapshot) {
+  private EndpointsView view(Snapshot snapshot) {
     var slices = new HashMap<String, JsonObject>();
     for (var slice :
         snapshot.collection(PlannedWrite.Kind.SLICE.storage()).in(EndpointForms.NAMESPACE)) {
@@ -74,10 +77,13 @@ final class ServerCluster implements EndpointsCluster {
                 EndpointForms.NAMESPACE,
                 EndpointForms.NAME),
             slices),
-        object(snapshot, CONFIG_MAPS, EndpointForms.NAMESPACE, ConfigMapRecords.NAME),
-        object(
-            snapshot, CONFIG_MAPS, ConfigMapRecords.CONFIG_NAMESPACE, ConfigMapRecords.CONFIG_NAME),
+        configMap(snapshot, EndpointForms.NAMESPACE, ConfigMapRecords.NAME),
+        configMap(snapshot, ConfigMapRecords.CONFIG_NAMESPACE, ConfigMapRecords.CONFIG_NAME),
         ranges);
+  }
+
+  private @Nullable JsonObject configMap(Snapshot snapshot, String namespace, String name) {
+    return withConfigMaps ? object(snapshot, CONFIG_MAPS, namespace, name) : null;
   }
 
   private static @Nullable JsonObject object(

@@ -2,6 +2,7 @@ package dev.muster.fleet.identity;
 
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.fleet.observation.Sightings;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.replica.Replica;
 import dev.muster.replica.object.StoredObject;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One thread at a time looks; the answer may be read by any. All servers that have an identity
@@ -37,21 +39,17 @@ public final class FleetMembers {
   public record Member(String namespace, IdentityLease lease, Duration silence, boolean renewing) {
     /** The server's ID. */
     public String id() {
-      return lease.holder().isEmpty() ? lease.name() : lease.holder();
+      return lease.id();
     }
 
     /** Whether it has renewed its Lease within three intervals: the fast answer. */
     public boolean responds() {
-      return silence.compareTo(patience()) < 0;
+      return silence.compareTo(lease.grace()) < 0;
     }
 
     /** Whether its Lease was watched for long enough to tell. */
     public boolean certain() {
       return renewing || !responds();
-    }
-
-    private Duration patience() {
-      return lease.interval().multipliedBy(IdentityOptions.MISSED_RENEWALS);
     }
   }
 
@@ -75,6 +73,11 @@ public final class FleetMembers {
     return members;
   }
 
+  /** The IDs of all servers that have a Lease, however old. */
+  public Set<String> ids() {
+    return members.stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
+  }
+
   /** The IDs of all servers whose Lease is not due to be collected. */
   public List<String> living() {
     var now = clock.instant();
@@ -95,7 +98,7 @@ public final class FleetMembers {
    * @param observed the time since the last look
    */
   public void look(ObservedTime.Step observed) {
-    var leases = replica.current().collection(IdentityLease.STORAGE);
+    var leases = replica.current().collection(OwnLease.STORAGE);
     var now = clock.instant();
     var next = new LinkedHashMap<String, Known>();
     var revisions = new HashMap<String, Long>();
@@ -128,7 +131,7 @@ public final class FleetMembers {
 
   private Member member(String key, IdentityLease lease, Instant now) {
     var silence = sightings.unchangedFor(key);
-    var watched = lease.interval().multipliedBy(IdentityOptions.MISSED_RENEWALS);
+    var watched = lease.grace();
     if (!sightings.changes(key) && silence.compareTo(watched) >= 0) {
       var renewed = lease.renewed();
       var said = renewed == null ? Duration.ofDays(1) : Duration.between(renewed, now);

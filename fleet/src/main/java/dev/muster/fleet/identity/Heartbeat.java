@@ -32,7 +32,7 @@ final class Heartbeat {
   private final IdentityOptions options;
   private final InstantSource clock;
   private final IdentityMetrics metrics;
-  private final Supplier<IdentityLease.Presence> presence;
+  private final Supplier<OwnLease.Presence> presence;
   private final Consumer<ServerId> beforeLease;
   private @Nullable String leaseUid;
 
@@ -51,7 +51,7 @@ final class Heartbeat {
       IdentityOptions options,
       InstantSource clock,
       IdentityMetrics metrics,
-      Supplier<IdentityLease.Presence> presence,
+      Supplier<OwnLease.Presence> presence,
       Consumer<ServerId> beforeLease) {
     this.objects = objects;
     this.identity = identity;
@@ -95,7 +95,7 @@ final class Heartbeat {
       return;
     }
     try {
-      objects.delete(IdentityLease.RESOURCE, options.namespace(), identity.id().leaseName(), uid);
+      objects.delete(OwnLease.RESOURCE, options.namespace(), identity.id().leaseName(), uid);
     } catch (ApiException e) {
       if (e.reason() != Reason.CONFLICT && e.reason() != Reason.NOT_FOUND) {
         throw e;
@@ -118,13 +118,13 @@ final class Heartbeat {
     var id = identity.id();
     var found = new boolean[1];
     objects.change(
-        IdentityLease.RESOURCE,
+        OwnLease.RESOURCE,
         options.namespace(),
         id.leaseName(),
         lease -> {
           found[0] = lease != null && isOurs(lease);
           return lease != null && found[0]
-              ? IdentityLease.renewed(lease, id, options, presence.get(), clock.instant())
+              ? OwnLease.renewed(lease, id, options, presence.get(), clock.instant())
               : null;
         });
     return found[0];
@@ -147,9 +147,9 @@ final class Heartbeat {
       beforeLease.accept(id);
       try {
         var now = clock.instant();
-        var lease = IdentityLease.first(id, options, now);
+        var lease = OwnLease.first(id, options, now);
         objects.create(
-            IdentityLease.RESOURCE, IdentityLease.renewed(lease, id, options, presence.get(), now));
+            OwnLease.RESOURCE, OwnLease.renewed(lease, id, options, presence.get(), now));
       } catch (ApiException e) {
         if (e.reason() != Reason.ALREADY_EXISTS) {
           uncertain = id;
@@ -164,7 +164,7 @@ final class Heartbeat {
           continue;
         }
       }
-      var stored = objects.readLatest(IdentityLease.RESOURCE, options.namespace(), id.leaseName());
+      var stored = objects.readLatest(OwnLease.RESOURCE, options.namespace(), id.leaseName());
       if (stored == null || !stored.object("spec").string("holderIdentity").equals(id.toString())) {
         throw new IllegalStateException("the lease is gone again");
       }

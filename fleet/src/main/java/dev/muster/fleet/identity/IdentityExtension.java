@@ -77,7 +77,7 @@ public final class IdentityExtension implements ServerExtension {
             options,
             lent.clock(),
             new IdentityMetrics(lent.metrics(), identity, lent.clock()),
-            () -> new IdentityLease.Presence(addresses(lent), peerAddress.get(), hash.get()),
+            () -> new OwnLease.Presence(addresses(lent), peerAddress.get(), hash.get()),
             beforeLease);
   }
 

@@ -1,5 +1,6 @@
 package dev.muster.fleet.identity;
 
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
@@ -26,7 +27,7 @@ public record IdentityOptions(
         int durationSeconds) {
 
   /** A Lease that is not renewed for this many intervals belongs to a server that hangs or died. */
-  public static final int MISSED_RENEWALS = 3;
+  public static final int MISSED_RENEWALS = IdentityLease.MISSED_RENEWALS;
 
   public IdentityOptions {
     if (namespace == null || !namespace.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {

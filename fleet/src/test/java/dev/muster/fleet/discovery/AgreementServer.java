@@ -4,12 +4,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.fleet.TestServer;
 import dev.muster.fleet.identity.FleetMembers;
-import dev.muster.fleet.identity.IdentityLease;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.fleet.identity.ServerIdentity;
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Timestamps;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.Store;
@@ -47,7 +47,9 @@ final class AgreementServer implements AutoCloseable {
             () -> hash,
             new DiscoveryHashOptions(period),
             new ObservedTime(STEP, STEP.multipliedBy(2)));
-    reporter = new HashReporter(server.objects(), () -> hash, time, period, agreement::gone);
+    reporter =
+        new HashReporter(
+            server.objects(), () -> hash, time, period, agreement::gone, agreement::withoutLease);
   }
 
   String id() {

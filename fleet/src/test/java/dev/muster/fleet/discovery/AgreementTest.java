@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.fleet.discovery.AgreeingFleet.Node;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,7 +175,7 @@ class AgreementTest {
   void serversWithOtherPeriodsKeepTheirRows() {
     fleet.node("h");
     fleet.new Node("h", Duration.ZERO, Duration.ofSeconds(10)).report();
-    fleet.new Node("h", Duration.ZERO, Duration.ofHours(1)).report();
+    fleet.new Node("h", Duration.ZERO, Duration.ofHours(1)).report().withLease();
     fleet.pass(Duration.ofSeconds(20));
     var all = fleet.rows();
     for (int i = 0; i < 12; i++) {
@@ -183,7 +190,7 @@ class AgreementTest {
   @Test
   void aDeadServersRowGoesAfterThreeOfItsOwnPeriods() {
     fleet.node("h");
-    var slow = fleet.new Node("h", Duration.ZERO, Duration.ofMinutes(20)).report();
+    var slow = fleet.new Node("h", Duration.ZERO, Duration.ofMinutes(20)).report().withLease();
     var quick = fleet.new Node("h", Duration.ZERO, Duration.ofSeconds(10)).report();
     fleet.pass(Duration.ofMinutes(20));
     slow.running = false;
@@ -250,5 +257,80 @@ class AgreementTest {
     assertThat(a.consistent()).isFalse();
     a.server.objects().delete(AgreementServer.LEASES, a.server.leases("kube-system").getFirst());
     assertThat(a.consistent()).isTrue();
+  }
+
+  /** What a user with the right to it writes in place of the rows of servers. */
+  private void write(Node through, int rows) {
+    through
+        .server
+        .objects()
+        .change(
+            HashRows.RESOURCE,
+            "",
+            HashRows.NAME,
+            live ->
+                Objects.requireNonNull(live)
+                    .with(
+                        "hashes",
+                        JsonArray.of(
+                            IntStream.range(0, rows)
+                                .mapToObj(
+                                    i ->
+                                        JsonObject.of(
+                                            "apiServerID",
+                                            "stranger-" + i,
+                                            "builtInAPIHash",
+                                            "x",
+                                            "lastHeartbeatTime",
+                                            "2100-01-01T00:00:00Z",
+                                            "heartbeatPeriodSeconds",
+                                            3600))
+                                .toList())));
+  }
+
+  @Test
+  void rowsWithoutLeasesKeepNoServerOutAndGoAfterAQuarterOfAnHour() {
+    var a = fleet.node("h").withLease();
+    var b = fleet.node("h").withLease();
+    fleet.pass(Duration.ofMinutes(1));
+    write(a, HashRows.MOST);
+    assertThat(fleet.rows()).hasSize(HashRows.MOST).doesNotContain(a.id(), b.id());
+    fleet.pass(Duration.ofSeconds(20));
+    assertThat(fleet.rows()).hasSize(HashRows.MOST).contains(a.id(), b.id());
+    assertThat(a.agreement.withoutLease()).hasSize(HashRows.MOST - 2);
+    assertThat(a.consistent()).isFalse();
+    var stranger = fleet.new Node("h", Duration.ZERO);
+    fleet.pass(Duration.ofSeconds(20));
+    assertThat(fleet.rows()).hasSize(HashRows.MOST).contains(a.id(), b.id(), stranger.id());
+    fleet.pass(Duration.ofMinutes(15));
+    assertThat(fleet.rows()).containsExactlyInAnyOrder(a.id(), b.id(), stranger.id());
+    assertThat(fleet.nodes).allMatch(Node::consistent);
+  }
+
+  @Test
+  void aRowMakesNoRoomForItselfAmongServersWithALease() {
+    var spare = List.of("s1", "s2");
+    var rows = new ArrayList<JsonObject>();
+    for (int i = 0; i < HashRows.MOST - 1; i++) {
+      rows.add(JsonObject.of("apiServerID", "leased-" + i));
+    }
+    rows.add(JsonObject.of("apiServerID", "s1", "heartbeatPeriodSeconds", 86_400));
+    var full = JsonObject.of("hashes", JsonArray.of(rows));
+    var now = Instant.parse("2026-01-01T00:00:00Z");
+    var period = Duration.ofMinutes(5);
+    var renewed = HashRows.with(full, "leased-7", "h", now, period, Set.of(), spare);
+    assertThat(HashRows.read(renewed))
+        .hasSize(HashRows.MOST)
+        .last()
+        .isEqualTo(new HashRows.Row("s1", "", "", Duration.ofHours(1)));
+    var joined = HashRows.with(full, "new", "h", now, period, Set.of(), spare);
+    assertThat(HashRows.read(joined))
+        .hasSize(HashRows.MOST)
+        .extracting(HashRows.Row::server)
+        .contains("new", "leased-0")
+        .doesNotContain("s1");
+    assertThat(HashRows.read(HashRows.with(joined, "more", "h", now, period, Set.of(), List.of())))
+        .as("the API refuses that, and every row stays")
+        .hasSize(HashRows.MOST + 1);
   }
 }

@@ -24,6 +24,7 @@ class HashReporterTest {
   private final TestClock clock = TestClock.create();
   private final List<TestServer> servers = new ArrayList<>();
   private Set<Row> gone = Set.of();
+  private List<String> spare = List.of();
 
   @AfterEach
   void close() {
@@ -34,7 +35,8 @@ class HashReporterTest {
   private HashReporter reporter() {
     var server = new TestServer(store, clock);
     servers.add(server);
-    return new HashReporter(server.objects(), () -> "h", clock, Duration.ofMinutes(5), () -> gone);
+    return new HashReporter(
+        server.objects(), () -> "h", clock, Duration.ofMinutes(5), () -> gone, () -> spare);
   }
 
   private List<Row> rows() {

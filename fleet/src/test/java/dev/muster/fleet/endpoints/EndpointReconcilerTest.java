@@ -192,16 +192,16 @@ class EndpointReconcilerTest {
 
   @Test
   void eventsAreSentencesWithOneNameAndDurationsAsInFlags() {
-    var one = servers.start("192.0.2.1,2001:db8::1", BOTH, RealServers.QUICK, true);
+    var options = RealServers.QUICK.withType(ReconcilerType.CONFIGMAP);
+    var one = servers.start("192.0.2.1,2001:db8::1", BOTH, options, true);
     eventually(() -> assertThat(slice(one, "kubernetes-ipv6")).containsExactly("2001:db8::1"));
     one.host()
         .objects()
-        .create(
+        .patch(
             ConfigMapRecords.RESOURCE,
-            ConfigMapRecords.configMap(
-                "kube-system",
-                ConfigMapRecords.CONFIG_NAME,
-                JsonObject.of(ConfigMapRecords.EXPIRATION, "often")));
+            "kube-system",
+            ConfigMapRecords.CONFIG_NAME,
+            JsonObject.of("data", JsonObject.of(ConfigMapRecords.EXPIRATION, "often")));
     eventually(
         () ->
             assertThat(messages(one))

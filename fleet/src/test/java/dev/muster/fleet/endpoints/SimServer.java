@@ -35,7 +35,6 @@ final class SimServer {
   Runnable between = () -> {};
 
   UnaryOperator<EndpointsView> eyes = view -> view;
-  Runnable patience = () -> {};
   boolean paused;
   boolean cutOff;
   private @Nullable Duration wellSince;
@@ -120,7 +119,7 @@ final class SimServer {
 
   void leave() {
     leaving = true;
-    reconciler.leave(() -> patience.run());
+    reconciler.leave();
   }
 
   private Duration uptime() {
@@ -137,7 +136,8 @@ final class SimServer {
   private final class Eyes implements EndpointsCluster {
     @Override
     public EndpointsView view() {
-      return eyes.apply(world.view());
+      return eyes.apply(
+          type == ReconcilerType.CONFIGMAP ? world.view() : world.viewWithoutConfigMaps());
     }
 
     @Override

@@ -58,7 +58,6 @@ final class Simulation {
       Duration skew) {
     var server = new SimServer(world, name, addresses, port, ranges, options, skew);
     server.between = this::interfere;
-    server.patience = () -> others(server);
     servers.add(server);
     server.addresses.forEach(address -> invariants.came(address, port));
     return server;
@@ -155,14 +154,6 @@ final class Simulation {
       servers.get(random.nextInt(servers.size())).tick();
     } finally {
       depth--;
-    }
-  }
-
-  /** A second in which all others act. */
-  private void others(SimServer waiting) {
-    for (int i = 0; i < 4; i++) {
-      world.advance(STEP);
-      servers.stream().filter(server -> server != waiting).forEach(SimServer::tick);
     }
   }
 

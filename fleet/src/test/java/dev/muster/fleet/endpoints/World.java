@@ -58,6 +58,8 @@ final class World {
   private Duration now = Duration.ZERO;
   private @Nullable EndpointsView cached;
   private @Nullable EndpointsView frozen;
+  private @Nullable EndpointsView stripped;
+  private @Nullable EndpointsView strippedOf;
 
   Duration now() {
     return now;
@@ -147,6 +149,20 @@ final class World {
               objects.get("CONFIGMAP/" + ConfigMapRecords.CONFIG_NAME),
               List.copyOf(ranges));
       cached = known;
+    }
+    return known;
+  }
+
+  /** As a server sees it that does not look at the ConfigMaps. */
+  EndpointsView viewWithoutConfigMaps() {
+    var whole = view();
+    var known = stripped;
+    if (known == null || strippedOf != whole) {
+      known =
+          new EndpointsView(
+              whole.leases(), whole.masterLeases(), whole.objects(), null, null, whole.ranges());
+      stripped = known;
+      strippedOf = whole;
     }
     return known;
   }

@@ -7,6 +7,7 @@ import dev.muster.fleet.TestServer;
 import dev.muster.fleet.observation.ObservedTime;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.model.Timestamps;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;

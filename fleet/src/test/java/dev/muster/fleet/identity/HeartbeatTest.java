@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.fleet.TestClock;
 import dev.muster.fleet.TestServer;
 import dev.muster.model.GroupVersionResource;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.store.MemoryStore;
@@ -54,7 +55,7 @@ class HeartbeatTest {
             options,
             time,
             new IdentityMetrics(metrics, identity, time),
-            () -> new IdentityLease.Presence("192.0.2.1:6443", "192.0.2.1:6443", "h"),
+            () -> new OwnLease.Presence("192.0.2.1:6443", "192.0.2.1:6443", "h"),
             announced::add);
     return new Member(identity, heart, metrics);
   }

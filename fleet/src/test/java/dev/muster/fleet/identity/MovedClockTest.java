@@ -3,6 +3,7 @@ package dev.muster.fleet.identity;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.fleet.TestClock;
+import dev.muster.model.identity.IdentityLease;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.ListenOptions;
@@ -31,7 +32,7 @@ class MovedClockTest {
         server
             .replica()
             .current()
-            .collection(IdentityLease.STORAGE)
+            .collection(OwnLease.STORAGE)
             .get(SELDOM.namespace(), identity.id().leaseName());
     return lease == null ? null : IdentityLease.read(lease.tree()).renewed();
   }

@@ -100,11 +100,17 @@ class FleetOfProcessesTest {
     assertThat(first.api().identities()).contains(old, young);
     controllers.resume();
     awaitMembers(first, second);
-    assertThat(events(first, "kube-apiserver-lease"))
-        .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
-        .anyMatch(
-            event ->
-                event.object("involvedObject").string("name").equals(old.toLowerCase(Locale.ROOT)));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(events(first, "kube-apiserver-lease"))
+                    .filteredOn(event -> event.string("reason").equals("APIServerLeaseCollected"))
+                    .anyMatch(
+                        event ->
+                            event
+                                .object("involvedObject")
+                                .string("name")
+                                .equals(old.toLowerCase(Locale.ROOT))));
     awaitConsistent(true, first, second);
   }
 
@@ -117,14 +123,15 @@ class FleetOfProcessesTest {
   }
 
   @Test
-  void theCollectorTakesOnlyWhatIsExpiredLabelledAndInItsNamespace() throws Exception {
+  void theCollectorTakesOnlyWhatWasSilentIsLabelledAndInItsNamespace() throws Exception {
     var server = first;
     controllers.pause();
-    lease(server, "kube-apiserver-lease", "expired", true, "2020-01-01T00:00:00.000000Z", 3600);
-    lease(server, "kube-apiserver-lease", "no-renewal", true, "", 3600);
+    lease(server, "kube-apiserver-lease", "expired", true, "2020-01-01T00:00:00.000000Z", 5);
+    lease(server, "kube-apiserver-lease", "no-renewal", true, "", 5);
     lease(server, "kube-apiserver-lease", "unlabelled", false, "2020-01-01T00:00:00.000000Z", 3600);
     lease(server, "kube-apiserver-lease", "fresh", true, now(0), 3600);
     lease(server, "kube-apiserver-lease", "two-minutes", true, now(-120), 3600);
+    lease(server, "kube-apiserver-lease", "paused", true, "2020-01-01T00:00:00.000000Z", 3600);
     lease(server, "kube-system", "elsewhere", true, "2020-01-01T00:00:00.000000Z", 3600);
     controllers.resume();
     await()
@@ -133,10 +140,10 @@ class FleetOfProcessesTest {
                 assertThat(names(server, "kube-apiserver-lease"))
                     .doesNotContain("expired", "no-renewal"));
     assertThat(names(server, "kube-apiserver-lease"))
-        .contains("unlabelled", "fresh", "two-minutes");
+        .contains("unlabelled", "fresh", "two-minutes", "paused");
     assertThat(names(server, "kube-system")).contains("elsewhere");
     assertThat(server.api().identities()).contains(first.api().id(), second.api().id());
-    for (var name : List.of("unlabelled", "fresh", "two-minutes")) {
+    for (var name : List.of("unlabelled", "fresh", "two-minutes", "paused")) {
       server.api().send("DELETE", leases("kube-apiserver-lease") + "/" + name, JsonObject.EMPTY);
     }
   }

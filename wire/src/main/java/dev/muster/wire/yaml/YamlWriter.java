@@ -91,11 +91,6 @@ public final class YamlWriter {
     return !ended;
   }
 
-  /** Whether a value is begun that is part of an item, which is held until it is written. */
-  public boolean isWithinItem() {
-    return !ended && open.size() > 2;
-  }
-
   /**
    * Writes on to the end, or until there is enough.
    *

@@ -19,7 +19,7 @@ import dev.muster.registry.types.Strategy;
 public final class FleetRules {
   private static final int MOST_SERVERS = 1000;
   private static final int LONGEST_TEXT = 512;
-  private static final int LONGEST_PERIOD = 86_400;
+  private static final int LONGEST_PERIOD = 3600;
 
   private static final Rule ROWS =
       Rule.all(
