@@ -8,7 +8,7 @@ import dev.muster.cli.controllers.ControllerManagerFlags;
 import dev.muster.cli.controllers.ControllerWorkFlags;
 import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.manager.ControllerManager;
-import dev.muster.controllers.manager.LeaderElection;
+import dev.muster.controllers.election.LeaderElection;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;

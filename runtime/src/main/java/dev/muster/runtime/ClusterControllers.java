@@ -8,7 +8,7 @@ import dev.muster.controllers.manager.ControllerManager;
 import dev.muster.controllers.manager.ControllerSelection;
 import dev.muster.controllers.manager.ControllerSettings;
 import dev.muster.controllers.manager.Controllers;
-import dev.muster.controllers.manager.LeaderElection;
+import dev.muster.controllers.election.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.controllers.tokens.TokenSecrets;
 import dev.muster.pki.Pem;

@@ -10,7 +10,7 @@ import dev.muster.clusterset.services.FollowedServices;
 import dev.muster.clusterset.services.MemberServices;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.manager.ControllerManager;
-import dev.muster.controllers.manager.LeaderElection;
+import dev.muster.controllers.election.LeaderElection;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.RecordFlags;
 import io.fabric8.kubernetes.client.KubernetesClient;

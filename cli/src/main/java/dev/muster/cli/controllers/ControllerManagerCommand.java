@@ -9,7 +9,7 @@ import dev.muster.controllers.Controller;
 import dev.muster.controllers.client.RequestLimit;
 import dev.muster.controllers.manager.ControllerManager;
 import dev.muster.controllers.manager.ControllerSelection;
-import dev.muster.controllers.manager.LeaderElection;
+import dev.muster.controllers.election.LeaderElection;
 import dev.muster.controllers.metrics.ControllerMetrics;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.RecordFlags;
