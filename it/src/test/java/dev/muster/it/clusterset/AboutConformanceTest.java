@@ -84,7 +84,7 @@ class AboutConformanceTest {
 
   private List<Requirement> failed(boolean destructive) {
     return check(destructive, Map.of("lawless", client)).stream()
-        .filter(finding -> finding.result() == Result.FAILED)
+        .filter(finding -> finding.result() == Result.FAIL)
         .map(Finding::requirement)
         .toList();
   }
@@ -95,7 +95,7 @@ class AboutConformanceTest {
     var before = good.properties().all();
     var findings = check(true, Map.of("good", good.client()));
     assertThat(findings)
-        .filteredOn(finding -> finding.result() != Result.PASSED)
+        .filteredOn(finding -> finding.result() != Result.PASS)
         .extracting(Finding::requirement)
         .containsExactly(AboutRequirement.SET_NEEDS_ID);
     assertThat(findings).hasSize(AboutRequirement.values().length);
@@ -104,7 +104,7 @@ class AboutConformanceTest {
     good.properties().delete(CLUSTER_ID);
     try {
       assertThat(check(true, Map.of("good", good.client())))
-          .filteredOn(finding -> finding.result() == Result.PASSED)
+          .filteredOn(finding -> finding.result() == Result.PASS)
           .extracting(Finding::requirement)
           .contains(AboutRequirement.SET_NEEDS_ID);
     } finally {
@@ -156,7 +156,7 @@ class AboutConformanceTest {
     assertThat(findings)
         .filteredOn(finding -> finding.requirement() == AboutRequirement.ID_UNIQUE)
         .extracting(Finding::result)
-        .containsExactly(Result.PASSED, Result.FAILED);
+        .containsExactly(Result.PASS, Result.FAIL);
     var xml =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()

@@ -47,13 +47,13 @@ class FleetConformanceCommandTest {
           .until(() -> api.consistent().equals(Optional.of(true)) && slices(api) == 4);
       assertThat(conformance(kubeconfigs, 0))
           .anyMatch(line -> line.contains("Every MUST that was checked holds."))
-          .noneMatch(line -> line.contains("FAILED") || line.contains("does not implement"));
+          .noneMatch(line -> line.contains("FAIL ") || line.contains("does not implement"));
       assertThat(Files.readString(folder.resolve("findings.json"))).contains("\"conforms\":true");
       var twin = api.leases("kube-apiserver-lease").getFirst();
       var copy = twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
       assertThat(api.send("POST", LEASES, copy).status()).isEqualTo(201);
       assertThat(conformance(kubeconfigs, 1))
-          .filteredOn(line -> line.contains("FAILED"))
+          .filteredOn(line -> line.contains("FAIL "))
           .singleElement()
           .satisfies(line -> assertThat(line).contains("twin", "KEP-1965", "uniquely identify"));
       assertThat(Files.readString(folder.resolve("findings.xml"))).containsOnlyOnce("<failure");

@@ -97,7 +97,7 @@ class FleetConformanceTest {
   }
 
   private List<Requirement> failed() throws InterruptedException {
-    var failed = check().stream().filter(finding -> finding.result() == Result.FAILED).toList();
+    var failed = check().stream().filter(finding -> finding.result() == Result.FAIL).toList();
     return failed.stream().map(Finding::requirement).toList();
   }
 
@@ -118,7 +118,7 @@ class FleetConformanceTest {
                     .hasSize(3));
     var findings = check();
     assertThat(findings)
-        .filteredOn(finding -> finding.result() == Result.FAILED)
+        .filteredOn(finding -> finding.result() == Result.FAIL)
         .as("what fails")
         .isEmpty();
     assertThat(findings)
@@ -129,7 +129,7 @@ class FleetConformanceTest {
         .extracting(Finding::requirement)
         .containsExactlyInAnyOrder(FleetRequirement.values());
     assertThat(findings)
-        .filteredOn(finding -> finding.result() == Result.SKIPPED)
+        .filteredOn(finding -> finding.result() == Result.NOT_OBSERVED)
         .extracting(Finding::requirement)
         .containsExactly(FleetRequirement.ENDPOINTS_REACHED);
   }
