@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Used by one thread; blocks it. Checks clusters of any make. What is tried is tried without being
@@ -26,8 +27,8 @@ public final class AboutSuite {
   private final boolean destructive;
   private final List<Finding> findings = new ArrayList<>();
 
-  /** For uniqueness: set and ID, with the first cluster that has them. */
-  private final Map<List<String>, String> taken = new HashMap<>();
+  /** For uniqueness: the IDs of the members of each set, by their clusters. */
+  private final Map<String, SortedMap<String, String>> members = new HashMap<>();
 
   /**
    * @param clusters by the names that findings show
@@ -38,8 +39,18 @@ public final class AboutSuite {
   }
 
   public List<Finding> run() {
+    clusters.forEach(this::remember);
     clusters.forEach(this::check);
     return List.copyOf(findings);
+  }
+
+  private void remember(String cluster, KubernetesClient client) {
+    var all = PropertyClient.of(client).map(PropertyClient::all).orElseGet(TreeMap::new);
+    var id = all.get(WellKnownProperties.CLUSTER_ID);
+    var set = all.get(WellKnownProperties.CLUSTER_SET);
+    if (id != null && set != null) {
+      members.computeIfAbsent(set, name -> new TreeMap<>()).put(cluster, id);
+    }
   }
 
   private void check(String cluster, KubernetesClient client) {
@@ -172,19 +183,25 @@ public final class AboutSuite {
     if (set.isEmpty()) {
       skip(cluster, AboutRequirement.ID_UNIQUE, "the cluster is in no ClusterSet");
     } else {
-      var other = taken.putIfAbsent(List.of(set.get(), text), cluster);
-      long members = taken.keySet().stream().filter(key -> key.getFirst().equals(set.get())).count();
-      if (other == null && members < 2) {
-        skip(cluster, AboutRequirement.ID_UNIQUE, "no other member of " + set.get() + " was asked");
-      } else {
-        add(
-            cluster,
-            AboutRequirement.ID_UNIQUE,
-            other == null,
-            members + " members of " + set.get() + " were asked so far, with different IDs",
-            other + " has \"" + text + "\" as well");
-      }
+      unique(cluster, text, members.getOrDefault(set.get(), new TreeMap<>()));
     }
+  }
+
+  private void unique(String cluster, String id, SortedMap<String, String> ids) {
+    var others = new TreeMap<>(ids);
+    others.remove(cluster);
+    if (others.isEmpty()) {
+      skip(cluster, AboutRequirement.ID_UNIQUE, "no other member of its ClusterSet was asked");
+      return;
+    }
+    var same = new TreeMap<>(others);
+    same.values().removeIf(each -> !each.equals(id));
+    add(
+        cluster,
+        AboutRequirement.ID_UNIQUE,
+        same.isEmpty(),
+        "it is \"%s\", and %d other members have others".formatted(id, others.size()),
+        String.join(", ", same.keySet()) + " has \"" + id + "\" as well");
   }
 
   private void membership(
