@@ -38,6 +38,11 @@ final class Clocks {
     return offsets.size() < 3 ? Duration.ZERO : sorted.get((sorted.size() - 1) / 2);
   }
 
+  /** In whole minutes: looks take time, so that seconds say nothing. */
+  private static Duration rounded(Duration time) {
+    return Duration.ofMinutes(time.plusSeconds(30).toMinutes());
+  }
+
   List<StatusProblem> problems() {
     var usual = usual();
     var found = new ArrayList<StatusProblem>();
@@ -52,7 +57,7 @@ final class Clocks {
                     "the clock of %s is %s %s that of %s"
                         .formatted(
                             whose,
-                            StatusText.length(ahead.abs()),
+                            StatusText.length(rounded(ahead.abs())),
                             ahead.isNegative() ? "behind" : "ahead of",
                             offsets.size() < 3 ? HERE : "the others"),
                     "set the clock there, for example with NTP; leadership and Leases do not"

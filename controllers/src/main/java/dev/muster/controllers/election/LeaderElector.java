@@ -158,6 +158,7 @@ public final class LeaderElector implements AutoCloseable {
       ControllerMetrics.OF_PROCESS.slowElections(
           election.name(), candidate.slowAttempts() - slow);
       slow = candidate.slowAttempts();
+      reportTrouble(attempt);
       if (attempt == Attempt.LOST) {
         return candidate.trouble();
       }
@@ -221,7 +222,7 @@ public final class LeaderElector implements AutoCloseable {
     if (!trouble.equals(knownTrouble)) {
       knownTrouble = trouble;
       if (!trouble.isEmpty()) {
-        log.warn("{} cannot campaign for {}, and tries again: {}", identity, lease(), trouble);
+        log.warn("{} cannot take or renew {}, and tries again: {}", identity, lease(), trouble);
       }
     }
   }
