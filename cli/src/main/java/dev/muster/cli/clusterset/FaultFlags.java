@@ -18,13 +18,9 @@ record FaultFlags(
                     + " it is run by sh with the server's ID as $1 and a published address of it"
                     + " (with port) as $2, has to end with 0, and needs --destructive.")
         @Nullable String kill,
-    @Flag(
-            name = "pause-command",
-            help = "Lets a server of a fleet stand still, as SIGSTOP does.")
+    @Flag(name = "pause-command", help = "Lets a server of a fleet stand still, as SIGSTOP does.")
         @Nullable String pause,
-    @Flag(
-            name = "resume-command",
-            help = "Lets it go on. Required with --pause-command.")
+    @Flag(name = "resume-command", help = "Lets it go on. Required with --pause-command.")
         @Nullable String resume,
     @Flag(
             name = "skew-command",

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster which cluster it is
  * @param now by the clock of this machine
  * @param leader the controller manager that is active; null when there is none
- * @param askedClock what the clock of the server that answered showed then; null when it did not say
+ * @param askedClock what the clock of the server that answered showed then; null when it did not
+ *     say
  */
 public record FleetStatus(
     String askedUrl,
@@ -154,8 +155,7 @@ public record FleetStatus(
    *
    * @param answer the first line of what it says; for people
    */
-  public record Health(
-      boolean ready, StoreState store, List<FailingCheck> failing, String answer) {
+  public record Health(boolean ready, StoreState store, List<FailingCheck> failing, String answer) {
     /** Why that check fails; "" when it does not or the server does not say. */
     String reason(String check) {
       return failing.stream()

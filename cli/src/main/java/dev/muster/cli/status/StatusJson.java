@@ -55,9 +55,7 @@ public final class StatusJson {
 
   private static JsonObject health(Health health) {
     var reasons = JsonObject.builder();
-    health
-        .failing()
-        .forEach(check -> reasons.append(check.name(), Json.of(check.reason())));
+    health.failing().forEach(check -> reasons.append(check.name(), Json.of(check.reason())));
     return JsonObject.builder()
         .put("ready", health.ready())
         .put("store", health.store() == StoreState.OK || health.store() == StoreState.READ_ONLY)

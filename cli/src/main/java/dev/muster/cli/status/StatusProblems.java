@@ -38,7 +38,8 @@ final class StatusProblems {
     var health = status.health();
     var named = new ArrayList<String>();
     for (var check : health.failing()) {
-      named.add(check.reason().isEmpty() ? check.name() : check.name() + " (" + check.reason() + ")");
+      named.add(
+          check.reason().isEmpty() ? check.name() : check.name() + " (" + check.reason() + ")");
     }
     switch (health.store()) {
       case OK -> {}
@@ -124,8 +125,7 @@ final class StatusProblems {
     var strange = new TreeSet<>(published);
     strange.removeAll(advertised);
     long most = status.endpoints().values().stream().mapToInt(List::size).max().orElse(0);
-    long present =
-        status.servers().stream().filter(each -> each.state() != State.EXPIRED).count();
+    long present = status.servers().stream().filter(each -> each.state() != State.EXPIRED).count();
     if (!strange.isEmpty() && (!silent || most > present)) {
       add(
           "EndpointWithoutLease",
@@ -190,7 +190,9 @@ final class StatusProblems {
           "it is not known what %s %s"
               .formatted(
                   String.join(", ", status.silent()),
-                  status.silent().size() == 1 ? "serves: it reports no hash" : "serve: they report no hash"),
+                  status.silent().size() == 1
+                      ? "serves: it reports no hash"
+                      : "serve: they report no hash"),
           "wait if it has just started; else look whether"
               + " EnableCoordinatedDiscoveryDocument is on there");
     } else if (groups.isEmpty() && status.health().store() == StoreState.OK) {
@@ -226,7 +228,9 @@ final class StatusProblems {
           leader.holder(),
           leader.holder()
               + " has not renewed its Lease "
-              + (seen == null ? "in time" : "for the " + StatusText.length(seen) + " it was watched"),
+              + (seen == null
+                  ? "in time"
+                  : "for the " + StatusText.length(seen) + " it was watched"),
           "look whether it runs; another one takes over when the Lease was silent for its whole"
               + " duration");
     }

@@ -106,8 +106,7 @@ public final class StatusText {
     if (server.hash().isEmpty()) {
       return "not reported";
     }
-    return shortened(server.hash())
-        + (server.agrees() == Agreement.OF_FEWER ? " disagrees" : "");
+    return shortened(server.hash()) + (server.agrees() == Agreement.OF_FEWER ? " disagrees" : "");
   }
 
   static String shortened(String hash) {
@@ -152,8 +151,7 @@ public final class StatusText {
               .append(" ago");
       case DOUBTFUL ->
           text.append(", not seen to renew; its Lease says ").append(said(leader.renewed()));
-      case SILENT ->
-          text.append(", SILENT; its Lease says ").append(said(leader.renewed()));
+      case SILENT -> text.append(", SILENT; its Lease says ").append(said(leader.renewed()));
     }
     return text.toString();
   }

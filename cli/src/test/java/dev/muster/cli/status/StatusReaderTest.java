@@ -402,8 +402,7 @@ class StatusReaderTest {
         """);
     manager("2026-11-15T05:59:58.000000Z", "1");
     answers.put("/readyz?verbose", "[+]etcd ok\nreadyz check passed\n");
-    var status =
-        read(Duration.ofSeconds(15), () -> manager("2026-11-15T06:00:00.000000Z", "2"));
+    var status = read(Duration.ofSeconds(15), () -> manager("2026-11-15T06:00:00.000000Z", "2"));
     assertThat(status.problems())
         .singleElement()
         .extracting(StatusProblem::problem)

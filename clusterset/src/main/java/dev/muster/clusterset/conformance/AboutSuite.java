@@ -292,10 +292,7 @@ public final class AboutSuite {
       String otherwise) {
     findings.add(
         new Finding(
-            cluster,
-            requirement,
-            holds ? Result.PASS : Result.FAIL,
-            holds ? observed : otherwise));
+            cluster, requirement, holds ? Result.PASS : Result.FAIL, holds ? observed : otherwise));
   }
 
   private static String refusal(PropertyClient.Attempt attempt) {

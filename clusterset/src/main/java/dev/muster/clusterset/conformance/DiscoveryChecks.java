@@ -6,7 +6,6 @@ import dev.muster.clusterset.conformance.FleetObservation.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -154,7 +153,8 @@ final class DiscoveryChecks {
 
   private static void same(FleetObservation seen, FleetFindings findings) {
     if (seen.coordinated().size() < 2) {
-      findings.notObserved(DISCOVERY_SAME, "fewer than two servers with coordinated discovery were given");
+      findings.notObserved(
+          DISCOVERY_SAME, "fewer than two servers with coordinated discovery were given");
       return;
     }
     boolean all =

@@ -124,8 +124,7 @@ final class EndpointChecks {
         wrong.add(host + " is in an EndpointSlice and not in Endpoints");
       }
     }
-    findings.add(
-        ENDPOINTS_ALIKE, wrong, addresses.size() + inSlices.size(), "addresses compared");
+    findings.add(ENDPOINTS_ALIKE, wrong, addresses.size() + inSlices.size(), "addresses compared");
   }
 
   private static void ports(PublishedFleet published, FleetFindings findings) {

@@ -50,8 +50,7 @@ record FaultChecks(
   }
 
   void run() throws InterruptedException {
-    var wanted =
-        Stream.of(FleetRequirement.values()).filter(FleetRequirement::needsFault).toList();
+    var wanted = Stream.of(FleetRequirement.values()).filter(FleetRequirement::needsFault).toList();
     if (faults.possible().isEmpty()) {
       wanted.forEach(each -> findings.notObserved(each, "no fault was to be caused"));
       return;
@@ -128,7 +127,8 @@ record FaultChecks(
     } else if (removed.isPresent()) {
       findings.fail(IDENTITY_KEPT, victim.lease() + " went when " + victim.id() + " " + how);
     } else {
-      findings.notObserved(IDENTITY_KEPT, "the fleet did not notice that " + victim.id() + " " + how);
+      findings.notObserved(
+          IDENTITY_KEPT, "the fleet did not notice that " + victim.id() + " " + how);
     }
   }
 
@@ -161,8 +161,7 @@ record FaultChecks(
       }
       if (wrong.isEmpty()) {
         findings.pass(
-            IDENTITY_SKEWED,
-            again.id() + " is published and its Lease stays, three hours ahead");
+            IDENTITY_SKEWED, again.id() + " is published and its Lease stays, three hours ahead");
       } else {
         findings.fail(IDENTITY_SKEWED, String.join("; ", wrong));
       }
@@ -263,8 +262,7 @@ record FaultChecks(
         .forEach(
             (name, lease) -> {
               var old = before.leases().get(name);
-              if (lease.labelled()
-                  && (old == null || !old.renewTime().equals(lease.renewTime()))) {
+              if (lease.labelled() && (old == null || !old.renewTime().equals(lease.renewTime()))) {
                 lease.addresses().stream()
                     .filter(now.published().sockets()::contains)
                     .findFirst()

@@ -58,8 +58,7 @@ final class FleetFindings {
   private void addAbsent(String whose, FleetRequirement.Document document, String why) {
     for (var requirement : FleetRequirement.values()) {
       if (requirement.source() == document && !requirement.needsFault()) {
-        findings.add(
-            new Finding(whose, requirement, Result.NOT_IMPLEMENTED, why));
+        findings.add(new Finding(whose, requirement, Result.NOT_IMPLEMENTED, why));
       }
     }
   }

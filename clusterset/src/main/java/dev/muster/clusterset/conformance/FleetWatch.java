@@ -121,8 +121,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
   private static List<String> collected(Map<String, Lease> before, List<Lease> after) {
     var left = new HashMap<>(before);
     after.forEach(lease -> left.remove(lease.getMetadata().getUid()));
-    var present =
-        after.stream().map(lease -> FleetIdentity.of(lease, Optional.of(lease))).toList();
+    var present = after.stream().map(lease -> FleetIdentity.of(lease, Optional.of(lease))).toList();
     var now =
         present.stream()
             .flatMap(lease -> lease.renewTime().stream())

@@ -66,8 +66,7 @@ public final class LeaderElector implements AutoCloseable {
     this.random = random;
     this.requests = new TimedRequests(requests);
     this.candidate =
-        new LeaseCandidate(
-            this.requests, election, identity, LeaderElector::monotonic, wall);
+        new LeaseCandidate(this.requests, election, identity, LeaderElector::monotonic, wall);
     this.events = new LeaseEvents(new EventRecorder(requests, election.name(), wall), identity);
     this.thread = Thread.ofVirtual().name("leader-election").unstarted(this::run);
   }
@@ -155,8 +154,7 @@ public final class LeaderElector implements AutoCloseable {
             .formatted(HumanDuration.format(election.renewDeadline()), trouble);
       }
       var attempt = candidate.attempt(shorter(patience(), left()));
-      ControllerMetrics.OF_PROCESS.slowElections(
-          election.name(), candidate.slowAttempts() - slow);
+      ControllerMetrics.OF_PROCESS.slowElections(election.name(), candidate.slowAttempts() - slow);
       slow = candidate.slowAttempts();
       reportTrouble(attempt);
       if (attempt == Attempt.LOST) {

@@ -5,7 +5,6 @@ import dev.muster.controllers.election.LeaseRequests.LeaseUnreachable;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
@@ -63,8 +62,7 @@ final class LeaseCandidate {
     this.identity = identity;
     this.monotonic = monotonic;
     this.wall = wall;
-    this.collection =
-        "/apis/coordination.k8s.io/v1/namespaces/" + election.namespace() + "/leases";
+    this.collection = "/apis/coordination.k8s.io/v1/namespaces/" + election.namespace() + "/leases";
   }
 
   /** Until when it leads without another renewal, by the clock that never goes back. */
@@ -163,10 +161,14 @@ final class LeaseCandidate {
     var metadata = JsonObject.of("name", election.name(), "namespace", election.namespace());
     var lease =
         JsonObject.of(
-            "apiVersion", "coordination.k8s.io/v1",
-            "kind", "Lease",
-            "metadata", metadata,
-            "spec", leads ? lastSpec : JsonObject.EMPTY);
+            "apiVersion",
+            "coordination.k8s.io/v1",
+            "kind",
+            "Lease",
+            "metadata",
+            metadata,
+            "spec",
+            leads ? lastSpec : JsonObject.EMPTY);
     var answer = send("POST", collection, changed(lease, false), ends);
     return answer.succeeded() ? hold(answer) : failed(answer);
   }
@@ -271,5 +273,4 @@ final class LeaseCandidate {
       throws InterruptedException {
     return requests.send(method, path, body, ends.minus(monotonic.get()));
   }
-
 }

@@ -38,8 +38,6 @@ public final class ObservedLease {
 
   /** Whether another than the given holder has it and has not been silent for a whole life. */
   public boolean heldByAnother(String self, Duration now) {
-    return !holder.isEmpty()
-        && !holder.equals(self)
-        && now.minus(changed).compareTo(life) < 0;
+    return !holder.isEmpty() && !holder.equals(self) && now.minus(changed).compareTo(life) < 0;
   }
 }

@@ -53,8 +53,7 @@ class ElectionSimulationTest {
       }
       var patience = ELECTION.renewDeadline().dividedBy(2);
       var left = candidate.leadsUntil().minus(leases.now());
-      var attempt =
-          candidate.attempt(leads && left.compareTo(patience) < 0 ? left : patience);
+      var attempt = candidate.attempt(leads && left.compareTo(patience) < 0 ? left : patience);
       leads = attempt == Attempt.HELD || (leads && attempt == Attempt.FAILED);
       next = leases.now().plus(ELECTION.retryPeriod()).plusMillis(random.nextInt(2400));
     }

@@ -91,8 +91,7 @@ final class SimulatedLeases implements LeaseRequests {
   private Answer serve(String method, JsonObject body) {
     var current = lease;
     return switch (method) {
-      case "GET" ->
-          current == null ? new Answer(404, JsonObject.EMPTY) : new Answer(200, current);
+      case "GET" -> current == null ? new Answer(404, JsonObject.EMPTY) : new Answer(200, current);
       case "POST" ->
           current == null ? new Answer(201, store(body)) : new Answer(409, JsonObject.EMPTY);
       case "PUT" -> {
@@ -108,8 +107,7 @@ final class SimulatedLeases implements LeaseRequests {
   }
 
   private JsonObject store(JsonObject object) {
-    var metadata =
-        object.object("metadata").with("resourceVersion", Long.toString(++version));
+    var metadata = object.object("metadata").with("resourceVersion", Long.toString(++version));
     var stored = object.with("metadata", metadata);
     lease = stored;
     return stored;

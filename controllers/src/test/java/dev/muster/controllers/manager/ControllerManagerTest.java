@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -204,7 +204,8 @@ class ControllerManagerTest {
   void theLeaseIsRenewedWhileControllersStart() throws InterruptedException {
     var started = new CountDownLatch(1);
     var slow = new Slow(started);
-    try (var manager = ControllerManager.start(client, FAST, List.of(slow, controllers.getFirst()));
+    try (var manager =
+            ControllerManager.start(client, FAST, List.of(slow, controllers.getFirst()));
         var other = ControllerManager.start(client, FAST, List.of())) {
       await().until(() -> manager.leading() || other.leading());
       var leader = manager.leading() ? manager : other;

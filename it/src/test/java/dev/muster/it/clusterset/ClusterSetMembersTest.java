@@ -219,7 +219,9 @@ class ClusterSetMembersTest extends HubAndClusters {
     }
   }
 
-  /** The time in its Lease is hours ago, by a clock that is behind: it may be alive all the same. */
+  /**
+   * The time in its Lease is hours ago, by a clock that is behind: it may be alive all the same.
+   */
   @Test
   void theHolderOfTheLockIsWaitedForWhateverItsClockSays() {
     var cluster = cluster(2);
@@ -235,9 +237,7 @@ class ClusterSetMembersTest extends HubAndClusters {
             .endSpec()
             .build();
     leases.resource(held).createOr(each -> each.update());
-    var left =
-        CompletableFuture.supplyAsync(
-            () -> operator(cluster).leave());
+    var left = CompletableFuture.supplyAsync(() -> operator(cluster).leave());
     try {
       Awaitility.await().during(Duration.ofSeconds(1)).until(() -> !left.isDone());
       assertThat(leases.withName("clusterset-membership").get().getSpec().getHolderIdentity())

@@ -232,8 +232,7 @@ class FleetConformanceTest {
             List.of(InetAddress.ofLiteral("192.0.2." + host)),
             null,
             250);
-    return fleet.start(
-        options -> options.withListen(listen), ServersInOneProcess.FAST, skew);
+    return fleet.start(options -> options.withListen(listen), ServersInOneProcess.FAST, skew);
   }
 
   @Test

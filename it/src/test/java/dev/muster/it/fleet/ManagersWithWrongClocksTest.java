@@ -81,8 +81,7 @@ class ManagersWithWrongClocksTest {
   private static void awaitOutput(ChildProcess process, String text) {
     await()
         .atMost(Duration.ofMinutes(2))
-        .untilAsserted(
-            () -> assertThat(process.output()).anyMatch(line -> line.contains(text)));
+        .untilAsserted(() -> assertThat(process.output()).anyMatch(line -> line.contains(text)));
   }
 
   /** Long enough for the others to try a few times. */
