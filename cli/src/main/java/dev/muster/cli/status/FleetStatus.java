@@ -119,18 +119,17 @@ public record FleetStatus(
       String holder,
       @Nullable Instant acquired,
       @Nullable Instant renewed,
-      State state,
+      Leadership state,
       @Nullable Duration silence,
-      @Nullable Duration clockOffset) {
+      @Nullable Duration clockOffset) {}
 
-    /** How it is. */
-    public enum State {
-      LIVE,
-      /** Its time is not of now, and it was not watched for long enough. */
-      DOUBTFUL,
-      /** It was not seen to renew for as long as its Lease lasts. */
-      SILENT
-    }
+  /** How the controller manager that leads is. */
+  public enum Leadership {
+    LIVE,
+    /** Its time is not of now, and it was not watched for long enough. */
+    DOUBTFUL,
+    /** It was not seen to renew for as long as its Lease lasts. */
+    SILENT
   }
 
   /** What the server that was asked has of the store. */

@@ -1,6 +1,7 @@
 package dev.muster.cli.status;
 
 import dev.muster.cli.status.FleetStatus.Leader;
+import dev.muster.cli.status.FleetStatus.Leadership;
 import dev.muster.model.Timestamps;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
@@ -53,7 +54,7 @@ final class LeaderWatch {
     var life = seconds > 0 ? Duration.ofSeconds(seconds) : USUAL_LIFE;
     var renewed = Timestamps.read(first.get("renewTime"));
     if (isOfNow(renewed, life)) {
-      return leader(name, first, Leader.State.LIVE, null, null);
+      return leader(name, first, Leadership.LIVE, null, null);
     }
     var waited = Duration.ZERO;
     var most = patience.most().compareTo(life) < 0 ? patience.most() : life;
@@ -69,13 +70,13 @@ final class LeaderWatch {
         return leader(
             name,
             now,
-            Leader.State.LIVE,
+            Leadership.LIVE,
             Duration.ZERO,
             wrote == null ? null : Duration.between(clock.instant(), wrote));
       }
     }
     // Who was not watched for a whole life may live.
-    var state = waited.compareTo(life) < 0 ? Leader.State.DOUBTFUL : Leader.State.SILENT;
+    var state = waited.compareTo(life) < 0 ? Leadership.DOUBTFUL : Leadership.SILENT;
     return leader(name, first, state, waited.isZero() ? null : waited, null);
   }
 
@@ -90,7 +91,7 @@ final class LeaderWatch {
   private static Leader leader(
       String name,
       JsonObject spec,
-      Leader.State state,
+      Leadership state,
       @Nullable Duration silence,
       @Nullable Duration clockOffset) {
     return new Leader(

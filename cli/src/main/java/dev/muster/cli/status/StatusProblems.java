@@ -1,6 +1,6 @@
 package dev.muster.cli.status;
 
-import dev.muster.cli.status.FleetStatus.Leader;
+import dev.muster.cli.status.FleetStatus.Leadership;
 import dev.muster.cli.status.FleetStatus.Server;
 import dev.muster.cli.status.FleetStatus.State;
 import dev.muster.cli.status.FleetStatus.StoreState;
@@ -212,7 +212,7 @@ final class StatusProblems {
           "",
           "no controller manager leads",
           "start muster controller-manager or kube-controller-manager, unless that is intended");
-    } else if (leader.state() == Leader.State.DOUBTFUL) {
+    } else if (leader.state() == Leadership.DOUBTFUL) {
       add(
           "ControllerManagerDoubtful",
           leader.holder(),
@@ -221,7 +221,7 @@ final class StatusProblems {
               + " lives: the time in its Lease is not of now, and it was not watched for long"
               + " enough to see a renewal",
           "ask again with a longer --watch-timeout");
-    } else if (leader.state() == Leader.State.SILENT) {
+    } else if (leader.state() == Leadership.SILENT) {
       var seen = leader.silence();
       add(
           "ControllerManagerSilent",
@@ -252,7 +252,7 @@ final class StatusProblems {
       clocks.add(status.askedUrl(), Duration.between(status.now(), asked));
     }
     var leader = status.leader();
-    if (leader != null && leader.state() == Leader.State.LIVE) {
+    if (leader != null && leader.state() == Leadership.LIVE) {
       var offset = leader.clockOffset();
       clocks.add(leader.holder(), offset == null ? Duration.ZERO : offset);
     }

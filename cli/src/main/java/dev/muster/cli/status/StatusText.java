@@ -2,7 +2,7 @@ package dev.muster.cli.status;
 
 import dev.muster.cli.status.FleetStatus.Agreement;
 import dev.muster.cli.status.FleetStatus.FailingCheck;
-import dev.muster.cli.status.FleetStatus.Leader;
+import dev.muster.cli.status.FleetStatus.Leadership;
 import dev.muster.cli.status.FleetStatus.Server;
 import dev.muster.model.HumanDuration;
 import java.time.Duration;
@@ -141,7 +141,7 @@ public final class StatusText {
     var silence = leader.silence();
     var text = new StringBuilder(leader.holder());
     var offset = leader.clockOffset() == null ? Duration.ZERO : leader.clockOffset();
-    if (leader.acquired() != null && leader.state() == Leader.State.LIVE) {
+    if (leader.acquired() != null && leader.state() == Leadership.LIVE) {
       text.append(", since ").append(ago(leader.acquired().minus(offset)));
     }
     switch (leader.state()) {

@@ -78,7 +78,7 @@ final class DiscoveryChecks {
       }
     }
     // A Lease does not say which of the asked servers it belongs to.
-    long others = seen.discovery().size() - seen.coordinated().size();
+    int others = seen.discovery().size() - seen.coordinated().size();
     if (unreported.size() > others) {
       unreported.forEach(id -> wrong.add(id + " has no entry"));
     }

@@ -264,7 +264,7 @@ record FaultChecks(
               var old = before.leases().get(name);
               if (lease.labelled() && (old == null || !old.renewTime().equals(lease.renewTime()))) {
                 lease.addresses().stream()
-                    .filter(now.published().sockets()::contains)
+                    .filter(each -> now.published().sockets().contains(each))
                     .findFirst()
                     .ifPresent(address -> found.add(new Victim(lease.id(), name, address)));
               }
@@ -274,7 +274,10 @@ record FaultChecks(
 
   private static long publishing(Look look) {
     return look.leases().values().stream()
-        .filter(lease -> lease.addresses().stream().anyMatch(look.published().sockets()::contains))
+        .filter(
+            lease ->
+                lease.addresses().stream()
+                    .anyMatch(each -> look.published().sockets().contains(each)))
         .count();
   }
 
