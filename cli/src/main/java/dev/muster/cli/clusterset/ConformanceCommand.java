@@ -31,8 +31,15 @@ public final class ConformanceCommand implements Command {
   private static final List<List<String>> SUITES = List.of(List.of("about"), FLEET);
 
   /** What a user can set. */
+  record Flags(Checks checks, FaultFlags faults) {
+    static Flags defaults() {
+      return new Flags(Checks.defaults(), FaultFlags.defaults());
+    }
+  }
+
+  /** Of what is checked, and how. */
   @FlagGroup("Conformance")
-  record Flags(
+  record Checks(
       @Flag(
               name = "kubeconfig",
               help =
@@ -42,8 +49,9 @@ public final class ConformanceCommand implements Command {
       @Flag(
               name = "destructive",
               help =
-                  "Also try to change and delete the well-known properties of members, which a"
-                      + " cluster must refuse; what it takes is undone.")
+                  "Of clusters, also try to change and delete the well-known properties of members,"
+                      + " which a cluster must refuse; what it takes is undone. Of a fleet, cause"
+                      + " the faults for which there are commands.")
           boolean destructive,
       @Flag(name = "watch-for", help = "How long a fleet is watched.") Duration watchFor,
       @Flag(name = "junit-file", help = "Write the findings there as JUnit XML.")
@@ -51,12 +59,12 @@ public final class ConformanceCommand implements Command {
       @Flag(name = "json-file", help = "Write the findings there as JSON.") @Nullable Path jsonFile,
       @Flag(name = "request-timeout", help = "How long a server may take to answer.")
           Duration timeout) {
-    Flags {
+    Checks {
       kubeconfigs = List.copyOf(kubeconfigs);
     }
 
-    static Flags defaults() {
-      return new Flags(
+    static Checks defaults() {
+      return new Checks(
           List.of(), false, Duration.ofSeconds(30), null, null, Duration.ofSeconds(10));
     }
   }
@@ -75,8 +83,9 @@ public final class ConformanceCommand implements Command {
   public String description() {
     return "SUITE is about: ClusterProperty and its well-known properties; or fleet: the API"
         + " servers' identity Leases, coordinated discovery, and the endpoints of the kubernetes"
-        + " Service in both families. Nothing is left behind. Ends with 1 when a cluster breaks"
-        + " what it must do, with 0 otherwise; what a fleet does not implement it does not break.";
+        + " Service in both families. Nothing is left behind. Each result is PASS with what was"
+        + " observed, FAIL, or NOT OBSERVED with the reason. Ends with 1 when a cluster breaks what"
+        + " it must do, with 0 otherwise; what a fleet does not implement it does not break.";
   }
 
   @Override
@@ -91,7 +100,9 @@ public final class ConformanceCommand implements Command {
 
   @Override
   public int run(Call call) throws IOException, InterruptedException {
-    var flags = RecordFlags.of(Flags.defaults()).read(call.flags());
+    var given = RecordFlags.of(Flags.defaults()).read(call.flags());
+    var flags = given.checks();
+    var faults = given.faults().read();
     if (!SUITES.contains(call.rest())) {
       throw new FlagException("SUITE must be about or fleet");
     }
@@ -100,6 +111,14 @@ public final class ConformanceCommand implements Command {
     }
     if (flags.watchFor().isNegative()) {
       throw new FlagException("--watch-for: must not be negative");
+    }
+    boolean fleet = call.rest().equals(FLEET);
+    if (!faults.possible().isEmpty() && !(fleet && flags.destructive())) {
+      throw new FlagException("the commands of faults: are for the suite fleet with --destructive");
+    }
+    if (fleet && flags.destructive() && faults.possible().isEmpty()) {
+      throw new FlagException(
+          "--destructive: a fleet needs the command of a fault with it, such as --kill-command");
     }
     Logs.configureQuiet(LoggingOptions.defaults());
     var clusters = new TreeMap<String, KubernetesClient>();
@@ -111,8 +130,8 @@ public final class ConformanceCommand implements Command {
       return report(
           call,
           flags,
-          call.rest().equals(FLEET)
-              ? new FleetSuite(clusters, flags.watchFor()).run()
+          fleet
+              ? new FleetSuite(clusters, flags.watchFor(), faults).run()
               : new AboutSuite(clusters, flags.destructive()).run());
     } catch (KubernetesClientException | IllegalStateException e) {
       throw CommandFailure.ofRequest(e);
@@ -121,7 +140,7 @@ public final class ConformanceCommand implements Command {
     }
   }
 
-  private static int report(Call call, Flags flags, List<Finding> findings) throws IOException {
+  private static int report(Call call, Checks flags, List<Finding> findings) throws IOException {
     TextTable.of(Reports.rows(findings)).forEach(call.out()::println);
     var junit = flags.junitFile();
     if (junit != null) {
@@ -142,10 +161,17 @@ public final class ConformanceCommand implements Command {
                         + finding.requirement().document()
                         + "."));
     long broken = findings.stream().filter(Finding::isViolation).count();
+    long unobserved =
+        findings.stream()
+            .filter(finding -> finding.result() == Finding.Result.NOT_OBSERVED)
+            .filter(finding -> finding.requirement().isMust())
+            .count();
     call.out().println();
     absent.forEach(call.out()::println);
     call.out()
-        .println(broken == 0 ? "Every MUST that was checked holds." : broken + " MUST broken.");
+        .println(
+            (broken == 0 ? "Every MUST that was observed holds" : broken + " MUST broken")
+                + (unobserved == 0 ? "." : "; " + unobserved + " MUST not observed."));
     return broken == 0 ? 0 : 1;
   }
 }

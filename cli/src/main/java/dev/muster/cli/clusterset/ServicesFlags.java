@@ -2,7 +2,7 @@ package dev.muster.cli.clusterset;
 
 import dev.muster.cli.controllers.ControllerManagerFlags;
 import dev.muster.clusterset.services.AddressRange;
-import dev.muster.controllers.manager.LeaderElection;
+import dev.muster.controllers.election.LeaderElection;
 import dev.muster.server.options.LoggingOptions;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;

@@ -24,7 +24,6 @@ public final class Logs {
   private static final List<String> REPEATING =
       List.of(
           "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",
-          "io.fabric8.kubernetes.client.extended.leaderelection",
           "io.fabric8.kubernetes.client.informers.impl",
           "io.vertx.core.http.impl.HttpClientConnection",
           "io.vertx.core.impl.BlockedThreadChecker",

@@ -7,7 +7,7 @@ import dev.muster.clusterset.property.ClusterIdentityController;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.clusterset.rules.PropertyRules;
 import dev.muster.controllers.Controller;
-import dev.muster.controllers.manager.LeaderElection;
+import dev.muster.controllers.election.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.address.Ip;

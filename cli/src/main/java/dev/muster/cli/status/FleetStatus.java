@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param consistent what its discovery says; empty when it says nothing
  * @param endpoints the addresses of the {@code kubernetes} Service by family
  * @param cluster which cluster it is
+ * @param now by the clock of this machine
  * @param leader the controller manager that is active; null when there is none
+ * @param askedClock what the clock of the server that answered showed then; null when it did not
+ *     say
  */
 public record FleetStatus(
     String askedUrl,
@@ -29,7 +32,21 @@ public record FleetStatus(
     SortedMap<String, List<String>> endpoints,
     Cluster cluster,
     @Nullable Leader leader,
-    Health health) {
+    Health health,
+    @Nullable Instant askedClock) {
+
+  /** The check that fails while the store takes no writes. */
+  static final String STORAGE_WRITES = "storage-writes";
+
+  /** How what a server serves compares with what the others serve. */
+  public enum Agreement {
+    /** More servers have its hash than any other. */
+    OF_MOST,
+    /** More servers have another hash. */
+    OF_FEWER,
+    /** It has no hash, or no hash is more common than all others. */
+    UNDECIDED
+  }
 
   /** How a server is. */
   public enum State {
@@ -53,7 +70,7 @@ public record FleetStatus(
    * @param heartbeat when it renewed its Lease last, by its own clock
    * @param silence how long ago it was seen to renew it; null when nobody has watched it
    * @param hash of what it serves; "" when it does not say
-   * @param agrees whether most servers have its hash
+   * @param agrees how its hash compares with those of the others
    */
   public record Server(
       String id,
@@ -64,7 +81,12 @@ public record FleetStatus(
       @Nullable Duration silence,
       List<String> addresses,
       String hash,
-      boolean agrees) {
+      Agreement agrees) {
+
+    /** Whether more servers have its hash than any other. */
+    boolean isOfMost() {
+      return agrees == Agreement.OF_MOST;
+    }
 
     /** How far its clock is ahead of ours, or (negative) behind; null when that cannot be told. */
     @Nullable Duration clockOffset(Instant now) {
@@ -82,17 +104,66 @@ public record FleetStatus(
    */
   public record Cluster(String id, String clusterSet) {}
 
-  /** Who leads, and since when. */
+  /**
+   * Who leads, and since when.
+   *
+   * @param acquired by the leader's own clock
+   * @param renewed by the leader's own clock
+   * @param silence for how long it was watched without a renewal; zero when it was seen to renew,
+   *     and null when it was not watched
+   * @param clockOffset how far its clock is ahead of that of this machine, or (negative) behind;
+   *     null when that was not seen
+   */
   public record Leader(
-      String lease, String holder, @Nullable Instant acquired, @Nullable Instant renewed) {}
+      String lease,
+      String holder,
+      @Nullable Instant acquired,
+      @Nullable Instant renewed,
+      Leadership state,
+      @Nullable Duration silence,
+      @Nullable Duration clockOffset) {}
+
+  /** How the controller manager that leads is. */
+  public enum Leadership {
+    LIVE,
+    /** Its time is not of now, and it was not watched for long enough. */
+    DOUBTFUL,
+    /** It was not seen to renew for as long as its Lease lasts. */
+    SILENT
+  }
+
+  /** What the server that was asked has of the store. */
+  public enum StoreState {
+    OK,
+    /** It is reached and does not take every write, as when it is full. */
+    READ_ONLY,
+    UNREACHED,
+    /** The server does not say. */
+    UNKNOWN
+  }
+
+  /**
+   * A check that does not pass.
+   *
+   * @param reason "" when the server does not say
+   */
+  public record FailingCheck(String name, String reason) {}
 
   /**
    * How the server that was asked is.
    *
-   * @param store whether it is in contact with the store
-   * @param failing checks that do not pass
+   * @param answer the first line of what it says; for people
    */
-  public record Health(boolean ready, boolean store, List<String> failing) {}
+  public record Health(boolean ready, StoreState store, List<FailingCheck> failing, String answer) {
+    /** Why that check fails; "" when it does not or the server does not say. */
+    String reason(String check) {
+      return failing.stream()
+          .filter(each -> each.name().equals(check))
+          .map(FailingCheck::reason)
+          .findFirst()
+          .orElse("");
+    }
+  }
 
   /** The servers by what they serve; those that do not say are left out. */
   SortedMap<String, List<String>> byHash() {
@@ -103,6 +174,11 @@ public record FleetStatus(
       }
     }
     return found;
+  }
+
+  /** What is wrong, the causes first. */
+  List<StatusProblem> problems() {
+    return StatusProblems.of(this);
   }
 
   /** Servers that live and do not say what they serve. */

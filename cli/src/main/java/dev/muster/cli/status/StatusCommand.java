@@ -5,14 +5,11 @@ import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
 import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.client.Kubeconfig;
-import dev.muster.model.json.JsonObject;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.RecordFlags;
 import dev.muster.server.options.LoggingOptions;
 import dev.muster.wire.JsonIndent;
-import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +22,6 @@ import java.util.Map;
 
 /** {@code muster status}: the fleet at a glance, from any server that answers. */
 public final class StatusCommand implements Command {
-  private static final int NOT_FOUND = 404;
-
   @Override
   public String name() {
     return "status";
@@ -84,7 +79,7 @@ public final class StatusCommand implements Command {
           call,
           flags,
           new StatusReader(
-              new FromClient(client),
+              new ClientApi(client, flags.connection().timeout()),
               flags.connection().identityNamespace(),
               Clock.systemUTC(),
               new StatusReader.Patience(flags.connection().watchTimeout(), Thread::sleep)));
@@ -155,44 +150,5 @@ public final class StatusCommand implements Command {
       throw new CommandFailure("--context: " + kubeconfig.file() + " has no context " + given);
     }
     return List.of(given);
-  }
-
-  /** Asks through a client, in JSON. */
-  private record FromClient(KubernetesClient client) implements StatusReader.Api {
-    @Override
-    public String url() {
-      var url = client.getMasterUrl().toString();
-      return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-    }
-
-    @Override
-    public JsonObject get(String path) {
-      try {
-        var body = client.raw(path);
-        return body != null
-                && JsonReader.read(body.getBytes(StandardCharsets.UTF_8))
-                    instanceof JsonObject object
-            ? object
-            : JsonObject.EMPTY;
-      } catch (KubernetesClientException e) {
-        if (e.getCode() == NOT_FOUND) {
-          return JsonObject.EMPTY;
-        }
-        throw e;
-      }
-    }
-
-    @Override
-    public String text(String path) {
-      try {
-        var body = client.raw(path);
-        return body == null ? "" : body;
-      } catch (KubernetesClientException e) {
-        if (e.getCode() > 0) {
-          return String.valueOf(e.getMessage());
-        }
-        throw e;
-      }
-    }
   }
 }

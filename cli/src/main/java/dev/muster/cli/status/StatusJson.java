@@ -1,10 +1,17 @@
 package dev.muster.cli.status;
 
+import dev.muster.cli.status.FleetStatus.Agreement;
+import dev.muster.cli.status.FleetStatus.FailingCheck;
+import dev.muster.cli.status.FleetStatus.Health;
 import dev.muster.cli.status.FleetStatus.Server;
+import dev.muster.cli.status.FleetStatus.StoreState;
 import dev.muster.model.Timestamps;
+import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The status as programs read it: full hashes, and times as they are written. */
@@ -12,7 +19,7 @@ public final class StatusJson {
   private StatusJson() {}
 
   public static JsonObject of(FleetStatus status) {
-    var servers = status.servers().stream().map(StatusJson::server).toList();
+    var servers = status.servers().stream().map(server -> server(server, status.now())).toList();
     var discovery = JsonObject.builder();
     status.consistent().ifPresent(told -> discovery.put("consistent", told));
     var hashes = JsonObject.builder();
@@ -31,8 +38,6 @@ public final class StatusJson {
             .put("discovery", discovery.build())
             .put("serviceAddresses", JsonArray.ofStrings(status.serviceAddresses()))
             .put("endpoints", endpoints.build())
-            .put(
-                "endpointsWithoutLease", JsonArray.ofStrings(EndpointFindings.withoutLease(status)))
             .putIf("clusterId", status.cluster().id())
             .putIf("clusterSet", status.cluster().clusterSet());
     var leader = status.leader();
@@ -40,21 +45,43 @@ public final class StatusJson {
       var body = JsonObject.builder().put("lease", leader.lease()).put("holder", leader.holder());
       put(body, "acquired", leader.acquired());
       put(body, "renewed", leader.renewed());
+      body.put("state", leader.state().name().toLowerCase(Locale.ROOT));
+      put(body, "silenceSeconds", leader.silence());
+      put(body, "clockOffsetSeconds", leader.clockOffset());
       json.put("controllerManager", body.build());
     }
-    return json.put(
-            "health",
-            JsonObject.of(
-                "ready",
-                status.health().ready(),
-                "store",
-                status.health().store(),
-                "failing",
-                JsonArray.ofStrings(status.health().failing())))
+    return json.put("health", health(status.health())).put("problems", problems(status)).build();
+  }
+
+  private static JsonObject health(Health health) {
+    var reasons = JsonObject.builder();
+    health.failing().forEach(check -> reasons.append(check.name(), Json.of(check.reason())));
+    return JsonObject.builder()
+        .put("ready", health.ready())
+        .put("store", health.store() == StoreState.OK || health.store() == StoreState.READ_ONLY)
+        .put("storeState", health.store().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+        .put(
+            "failing",
+            JsonArray.ofStrings(health.failing().stream().map(FailingCheck::name).toList()))
+        .put("reasons", reasons.build())
         .build();
   }
 
-  private static JsonObject server(Server server) {
+  private static JsonArray problems(FleetStatus status) {
+    return JsonArray.of(
+        status.problems().stream()
+            .map(
+                problem ->
+                    JsonObject.builder()
+                        .put("code", problem.code())
+                        .putIf("subject", problem.subject())
+                        .put("problem", problem.problem())
+                        .put("action", problem.action())
+                        .build())
+            .toList());
+  }
+
+  private static JsonObject server(Server server, Instant now) {
     var json =
         JsonObject.builder()
             .put("id", server.id())
@@ -66,10 +93,19 @@ public final class StatusJson {
     if (silence != null) {
       json.put("silenceSeconds", silence.toSeconds());
     }
-    return json.put("addresses", JsonArray.ofStrings(server.addresses()))
-        .putIf("hash", server.hash())
-        .put("agrees", server.agrees())
-        .build();
+    put(json, "clockOffsetSeconds", server.clockOffset(now));
+    json.put("addresses", JsonArray.ofStrings(server.addresses())).putIf("hash", server.hash());
+    // Neither true nor false where no hash is more common than all others.
+    if (server.agrees() != Agreement.UNDECIDED) {
+      json.put("agrees", server.isOfMost());
+    }
+    return json.build();
+  }
+
+  private static void put(JsonObject.Builder json, String name, @Nullable Duration time) {
+    if (time != null) {
+      json.put(name, time.toSeconds());
+    }
   }
 
   private static void put(JsonObject.Builder json, String name, @Nullable Instant time) {

@@ -1,9 +1,13 @@
 package dev.muster.cli.status;
 
+import static dev.muster.cli.status.FleetStatus.STORAGE_WRITES;
+
+import dev.muster.cli.status.FleetStatus.Agreement;
+import dev.muster.cli.status.FleetStatus.FailingCheck;
 import dev.muster.cli.status.FleetStatus.Health;
-import dev.muster.cli.status.FleetStatus.Leader;
 import dev.muster.cli.status.FleetStatus.Server;
 import dev.muster.cli.status.FleetStatus.State;
+import dev.muster.cli.status.FleetStatus.StoreState;
 import dev.muster.model.Timestamps;
 import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.JsonBool;
@@ -24,12 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks one API server about the fleet. Used by one thread. */
 public final class StatusReader {
-  private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/";
   private static final String UPSTREAM_NAMESPACE = "kube-system";
   private static final String HASHES =
       "/apis/apiservercoordination.k8s.io/v1alpha1/discoverydochashes/builtin";
-  private static final List<String> CONTROLLER_MANAGERS =
-      List.of("muster-controller-manager", "kube-controller-manager");
+
+  private static final String FAILED = "internal server error:";
 
   /** An API server that answers. */
   public interface Api {
@@ -40,6 +43,9 @@ public final class StatusReader {
 
     /** The text at that path, whatever the status. */
     String text(String path);
+
+    /** What the server's clock showed at its last answer; null when it did not say. */
+    @Nullable Instant clock();
   }
 
   /**
@@ -71,6 +77,9 @@ public final class StatusReader {
   public FleetStatus read() throws InterruptedException {
     var leases = new LeaseWatch(api, List.of(namespace, UPSTREAM_NAMESPACE), clock, patience);
     leases.watch();
+    var leader = new LeaderWatch(api, clock, patience).watch();
+    var health = health();
+    var askedClock = api.clock();
     now = clock.instant();
     var rows = new LinkedHashMap<String, JsonObject>();
     for (var row : api.get(HASHES).array("hashes").objects()) {
@@ -88,12 +97,13 @@ public final class StatusReader {
         endpoints(),
         new FleetStatus.Cluster(
             property("cluster.clusterset.k8s.io"), property("clusterset.k8s.io")),
-        leader(),
-        health());
+        leader,
+        health,
+        askedClock);
   }
 
   private List<Server> servers(Map<String, JsonObject> rows, LeaseWatch leases) {
-    var most = mostCommon(rows);
+    var most = mostCommon(rows, leases);
     var found = new ArrayList<Server>();
     var seen = new LinkedHashSet<String>();
     for (var object : leases.objects()) {
@@ -116,7 +126,7 @@ public final class StatusReader {
                     null,
                     List.of(),
                     hash(row),
-                    hash(row).equals(most)));
+                    agreement(hash(row), most)));
           }
         });
     return found;
@@ -140,7 +150,14 @@ public final class StatusReader {
         leases.silence(object),
         lease.addresses(),
         hash,
-        hash.equals(most));
+        agreement(hash, most));
+  }
+
+  private static Agreement agreement(String hash, @Nullable String most) {
+    if (hash.isEmpty() || most == null) {
+      return Agreement.UNDECIDED;
+    }
+    return hash.equals(most) ? Agreement.OF_MOST : Agreement.OF_FEWER;
   }
 
   private static String hash(@Nullable JsonObject row) {
@@ -148,9 +165,15 @@ public final class StatusReader {
   }
 
   /** The hash that more servers have than any other; null when there is no such. */
-  private static @Nullable String mostCommon(Map<String, JsonObject> rows) {
+  private @Nullable String mostCommon(Map<String, JsonObject> rows, LeaseWatch leases) {
     var counts = new TreeMap<String, Integer>();
-    rows.values().forEach(row -> counts.merge(hash(row), 1, Integer::sum));
+    var counted = new LinkedHashMap<>(rows);
+    for (var object : leases.objects()) {
+      if (leases.state(object, now) == State.EXPIRED) {
+        counted.remove(LeaseWatch.id(IdentityLease.read(object)));
+      }
+    }
+    counted.values().forEach(row -> counts.merge(hash(row), 1, Integer::sum));
     String most = null;
     int best = 0;
     for (var entry : counts.entrySet()) {
@@ -202,29 +225,33 @@ public final class StatusReader {
     return result;
   }
 
-  private @Nullable Leader leader() {
-    for (var name : CONTROLLER_MANAGERS) {
-      var spec = api.get(LEASES + "kube-system/leases/" + name).object("spec");
-      if (!spec.string("holderIdentity").isEmpty()) {
-        return new Leader(
-            "kube-system/" + name,
-            spec.string("holderIdentity"),
-            Timestamps.read(spec.get("acquireTime")),
-            Timestamps.read(spec.get("renewTime")));
-      }
-    }
-    return null;
-  }
-
   private Health health() {
     var report = api.text("/readyz?verbose");
-    var failing = new ArrayList<String>();
+    var failing = new ArrayList<FailingCheck>();
     for (var line : report.lines().toList()) {
       if (line.startsWith("[-]")) {
-        failing.add(line.substring(3).replaceFirst(" .*", ""));
+        var name = line.substring(3).replaceFirst(" .*", "");
+        failing.add(new FailingCheck(name, reason(name)));
       }
     }
-    boolean store = report.contains("[+]etcd ok");
-    return new Health(report.contains("readyz check passed"), store, failing);
+    boolean writes = failing.stream().noneMatch(check -> check.name().equals(STORAGE_WRITES));
+    boolean told = report.contains("]etcd ");
+    var store =
+        told
+            ? report.contains("[+]etcd ok")
+                ? writes ? StoreState.OK : StoreState.READ_ONLY
+                : StoreState.UNREACHED
+            : StoreState.UNKNOWN;
+    return new Health(
+        report.contains("readyz check passed"),
+        store,
+        failing,
+        report.lines().findFirst().orElse("nothing"));
+  }
+
+  /** A check alone says to those who may ask why it fails. */
+  private String reason(String check) {
+    var answer = api.text("/readyz/" + check).strip();
+    return answer.startsWith(FAILED) ? answer.substring(FAILED.length()).strip() : "";
   }
 }

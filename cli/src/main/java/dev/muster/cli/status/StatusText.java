@@ -1,5 +1,8 @@
 package dev.muster.cli.status;
 
+import dev.muster.cli.status.FleetStatus.Agreement;
+import dev.muster.cli.status.FleetStatus.FailingCheck;
+import dev.muster.cli.status.FleetStatus.Leadership;
 import dev.muster.cli.status.FleetStatus.Server;
 import dev.muster.model.HumanDuration;
 import java.time.Duration;
@@ -12,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class StatusText {
   private static final int SHORT_HASH = 12;
   private static final String NONE = "-";
-  private static final Duration NOTABLE = Duration.ofMinutes(1);
 
   private final FleetStatus status;
 
@@ -25,8 +27,11 @@ public final class StatusText {
     var lines = new ArrayList<String>();
     int count = status.servers().size();
     lines.add(
-        "%d API server%s, as %s (%s) sees them"
-            .formatted(count, count == 1 ? "" : "s", status.askedUrl(), status.version()));
+        count == 0
+            ? "The API server %s (%s) answers; no API server has an identity Lease"
+                .formatted(status.askedUrl(), status.version())
+            : "%d API server%s, as %s (%s) sees them"
+                .formatted(count, count == 1 ? "" : "s", status.askedUrl(), status.version()));
     if (count > 0) {
       lines.add("");
       lines.addAll(table());
@@ -42,13 +47,21 @@ public final class StatusText {
         .forEach(
             (family, addresses) ->
                 lines.add("Endpoints %-10s%s".formatted(family, orNone(addresses))));
-    var findings = EndpointFindings.text(status);
-    if (!findings.isEmpty()) {
-      lines.add("Endpoints           " + findings);
-    }
     lines.add("Controller manager  " + leader());
     lines.add("Store               " + store());
-    clocks().forEach(line -> lines.add("Clock               " + line));
+    var problems = status.problems();
+    if (!problems.isEmpty()) {
+      lines.add("");
+      lines.add("Wrong");
+      for (int i = 0; i < problems.size(); i++) {
+        lines.add("%3d. %s".formatted(i + 1, problems.get(i).problem()));
+      }
+      lines.add("");
+      lines.add("To do");
+      for (int i = 0; i < problems.size(); i++) {
+        lines.add("%3d. %s".formatted(i + 1, problems.get(i).action()));
+      }
+    }
     return String.join("\n", lines);
   }
 
@@ -93,10 +106,10 @@ public final class StatusText {
     if (server.hash().isEmpty()) {
       return "not reported";
     }
-    return shortened(server.hash()) + (server.agrees() ? "" : " disagrees");
+    return shortened(server.hash()) + (server.agrees() == Agreement.OF_FEWER ? " disagrees" : "");
   }
 
-  private static String shortened(String hash) {
+  static String shortened(String hash) {
     return hash.substring(0, Math.min(SHORT_HASH, hash.length()));
   }
 
@@ -106,6 +119,9 @@ public final class StatusText {
     }
     if (status.consistent().get()) {
       return "consistent";
+    }
+    if (status.byHash().isEmpty() && status.silent().isEmpty()) {
+      return "not known: no server reports what it serves";
     }
     var parts = new ArrayList<String>();
     status
@@ -119,22 +135,54 @@ public final class StatusText {
 
   private String leader() {
     var leader = status.leader();
-    return leader == null
-        ? "none"
-        : leader.holder()
-            + ", since "
-            + ago(leader.acquired())
-            + ", renewed "
-            + ago(leader.renewed())
-            + " ago";
+    if (leader == null) {
+      return "none";
+    }
+    var silence = leader.silence();
+    var text = new StringBuilder(leader.holder());
+    var offset = leader.clockOffset() == null ? Duration.ZERO : leader.clockOffset();
+    if (leader.acquired() != null && leader.state() == Leadership.LIVE) {
+      text.append(", since ").append(ago(leader.acquired().minus(offset)));
+    }
+    switch (leader.state()) {
+      case LIVE ->
+          text.append(", renewed ")
+              .append(silence == null ? ago(leader.renewed()) : HumanDuration.format(silence))
+              .append(" ago");
+      case DOUBTFUL ->
+          text.append(", not seen to renew; its Lease says ").append(said(leader.renewed()));
+      case SILENT -> text.append(", SILENT; its Lease says ").append(said(leader.renewed()));
+    }
+    return text.toString();
+  }
+
+  /** A time of another clock, as it is and from here. */
+  private String said(@Nullable Instant time) {
+    if (time == null) {
+      return "no time";
+    }
+    var ahead = Duration.between(status.now(), time);
+    return ahead.isNegative()
+        ? HumanDuration.format(ahead.negated()) + " ago"
+        : "in " + HumanDuration.format(ahead);
+  }
+
+  /** A length of time for people. */
+  static String length(Duration time) {
+    return HumanDuration.format(time);
   }
 
   private String store() {
     var health = status.health();
-    return (health.store() ? "ok" : "NOT IN CONTACT")
-        + (health.failing().isEmpty()
-            ? ""
-            : ", failing checks: " + String.join(", ", health.failing()));
+    var text =
+        switch (health.store()) {
+          case OK -> "ok";
+          case READ_ONLY -> "reached, TAKES NO WRITES";
+          case UNREACHED -> "NOT IN CONTACT";
+          case UNKNOWN -> "not known";
+        };
+    var failing = health.failing().stream().map(FailingCheck::name).toList();
+    return text + (failing.isEmpty() ? "" : ", failing checks: " + String.join(", ", failing));
   }
 
   private String ago(@Nullable Instant time) {
@@ -147,22 +195,6 @@ public final class StatusText {
   private String heartbeat(Server server) {
     var silence = server.silence();
     return silence == null ? ago(server.heartbeat()) : HumanDuration.format(silence);
-  }
-
-  /** Servers whose clock is far from ours: harmless to the fleet, and worth knowing. */
-  private List<String> clocks() {
-    var lines = new ArrayList<String>();
-    for (var server : status.servers()) {
-      var offset = server.clockOffset(status.now());
-      if (offset != null && offset.abs().compareTo(NOTABLE) > 0) {
-        lines.add(
-            server.id()
-                + " is "
-                + HumanDuration.format(offset.abs())
-                + (offset.isNegative() ? " behind" : " ahead"));
-      }
-    }
-    return lines;
   }
 
   private static String orNone(List<String> texts) {

@@ -7,12 +7,25 @@ import dev.muster.wire.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StatusReaderTest {
   private static final Instant NOW = Instant.parse("2026-11-15T09:00:00Z");
+  private static final String MANAGER =
+      "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/muster-controller-manager";
+  private static final String HASHES =
+      "/apis/apiservercoordination.k8s.io/v1alpha1/discoverydochashes/builtin";
+  private static final String SLICES =
+      "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices"
+          + "?labelSelector=kubernetes.io/service-name%3Dkubernetes";
   private static final String LEASES =
       "/apis/coordination.k8s.io/v1/namespaces/%s/leases"
           + "?labelSelector=apiserver.kubernetes.io/identity%%3Dkube-apiserver";
@@ -21,6 +34,7 @@ class StatusReaderTest {
   private final Map<String, String> answers = new HashMap<>();
 
   private Duration rested = Duration.ZERO;
+  private @Nullable Instant askedClock = NOW;
 
   private final class Answers implements StatusReader.Api {
     @Override
@@ -39,6 +53,11 @@ class StatusReaderTest {
     @Override
     public String text(String path) {
       return answers.getOrDefault(path, "");
+    }
+
+    @Override
+    public @Nullable Instant clock() {
+      return askedClock;
     }
   }
 
@@ -107,8 +126,9 @@ class StatusReaderTest {
     assertThat(new StatusText(status).text())
         .contains("behind       live      60m   3s")
         .contains(
-            "Clock               behind is 3h behind", "Clock               ahead is 3h ahead")
-        .doesNotContain("right is");
+            "the clock of behind is 3h behind that of the others",
+            "the clock of ahead is 3h ahead of that of the others")
+        .doesNotContain("the clock of right");
   }
 
   @Test
@@ -222,14 +242,25 @@ class StatusReaderTest {
             Endpoints IPv4      192.0.2.1:6443, 192.0.2.2:6443
             Endpoints IPv6      [2001:db8::1]:6443
             Controller manager  host_1, since 60m, renewed 2s ago
-            Store               NOT IN CONTACT, failing checks: etcd\
+            Store               NOT IN CONTACT, failing checks: etcd
+
+            Wrong
+              1. the server that was asked is not in contact with the store, so what it says may be old
+              2. b does not renew its Lease: it hangs, is paused, or cannot write
+              3. d has a discovery hash and no identity Lease
+              4. the servers do not serve the same APIs. By hash: 0123456789ab: 2 (a, d); fedcba987654: 1 (b)
+
+            To do
+              1. look whether the store runs and at that server's log
+              2. look at its log; it goes on by itself when the store answers
+              3. if it runs, look whether APIServerIdentity is off there; else the hash goes in 15 minutes
+              4. in an upgrade, finish it; else compare --runtime-config, --feature-gates and the version of the servers\
             """);
   }
 
   @Test
   void namesEndpointsThatNoIdentityLeaseStandsBehind() {
     aFleetInTheMiddleOfAnUpgrade();
-    assertThat(EndpointFindings.withoutLease(read())).isEmpty();
     answers.put(
         "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices"
             + "?labelSelector=kubernetes.io/service-name%3Dkubernetes",
@@ -238,18 +269,20 @@ class StatusReaderTest {
           {"addressType": "IPv4", "ports": [{"port": 6443}],
            "endpoints": [{"addresses": ["192.0.2.1"]}, {"addresses": ["192.0.2.66"]}]}]}\
         """);
-    assertThat(EndpointFindings.withoutLease(read()))
+    assertThat(strangeEndpoints())
         .as("there is one Lease of a kube-apiserver, which does not say where it is")
         .isEmpty();
     answers.remove(LEASES.formatted("kube-system"));
-    assertThat(new StatusText(read()).text())
-        .contains("Endpoints           192.0.2.66:6443 is published WITHOUT AN IDENTITY LEASE");
-    assertThat(StatusJson.of(read()).array("endpointsWithoutLease").strings())
-        .containsExactly("192.0.2.66:6443");
+    assertThat(strangeEndpoints()).containsExactly("192.0.2.66:6443");
     answers.remove(LEASES.formatted("kube-apiserver-lease"));
-    assertThat(EndpointFindings.withoutLease(read()))
-        .as("without any Lease there is nothing to compare")
-        .isEmpty();
+    assertThat(strangeEndpoints()).as("without any Lease there is nothing to compare").isEmpty();
+  }
+
+  private List<String> strangeEndpoints() {
+    return read().problems().stream()
+        .filter(problem -> problem.code().equals("EndpointWithoutLease"))
+        .map(StatusProblem::subject)
+        .toList();
   }
 
   @Test
@@ -276,14 +309,20 @@ class StatusReaderTest {
     assertThat(new StatusText(read()).text())
         .isEqualTo(
             """
-            0 API servers, as https://192.0.2.1:6443 (v1.30.0) sees them
+            The API server https://192.0.2.1:6443 (v1.30.0) answers; no API server has an identity Lease
 
             Discovery           not coordinated
             Service             kubernetes -
             Endpoints IPv4      -
             Endpoints IPv6      -
             Controller manager  none
-            Store               ok\
+            Store               ok
+
+            Wrong
+              1. no controller manager leads
+
+            To do
+              1. start muster controller-manager or kube-controller-manager, unless that is intended\
             """);
   }
 
@@ -292,6 +331,207 @@ class StatusReaderTest {
     answers.put(
         "/apis/apiservercoordination.k8s.io/v1alpha1/discoverydochashes/builtin",
         "{\"hashes\": [%s, %s]}".formatted(row("a", "1"), row("b", "2")));
-    assertThat(read().servers()).noneMatch(FleetStatus.Server::agrees);
+    assertThat(read().servers()).noneMatch(FleetStatus.Server::isOfMost);
+  }
+
+  private static List<String> codes(FleetStatus status) {
+    return status.problems().stream().map(StatusProblem::code).toList();
+  }
+
+  private void manager(String renewed, String version) {
+    answers.put(
+        MANAGER,
+        """
+        {"metadata": {"resourceVersion": "%s"},
+         "spec": {"holderIdentity": "host_1", "leaseDurationSeconds": 15,
+                  "acquireTime": "2026-11-15T11:00:00.000000Z", "renewTime": "%s"}}\
+        """
+            .formatted(version, renewed));
+  }
+
+  /** A fleet in which nothing is wrong. */
+  private void aSoundFleet(String... ids) {
+    answers.put("/version", "{\"gitVersion\": \"v1.36.4\"}");
+    answers.put("/apis", "{\"consistent\": true}");
+    var leases = new ArrayList<String>();
+    var rows = new ArrayList<String>();
+    var endpoints = new ArrayList<String>();
+    for (var id : ids) {
+      var address = "192.0.2." + (leases.size() + 1);
+      leases.add(lease(id, "2026-11-15T08:59:55.000000Z", address + ":6443"));
+      rows.add(row(id, "same"));
+      endpoints.add("{\"addresses\": [\"" + address + "\"]}");
+    }
+    leases(leases.toArray(String[]::new));
+    answers.put(HASHES, "{\"hashes\": [" + String.join(", ", rows) + "]}");
+    endpoints(endpoints);
+    answers.put("/readyz?verbose", "[+]etcd ok\nreadyz check passed\n");
+    manager("2026-11-15T08:59:58.000000Z", "1");
+  }
+
+  private void endpoints(List<String> endpoints) {
+    answers.put(
+        SLICES,
+        "{\"items\": [{\"addressType\": \"IPv4\", \"ports\": [{\"port\": 6443}], \"endpoints\": ["
+            + String.join(", ", endpoints)
+            + "]}]}");
+  }
+
+  @Test
+  void nothingIsWrongWithASoundFleet() {
+    aSoundFleet("a", "b", "c");
+    assertThat(read().problems()).isEmpty();
+    assertThat(new StatusText(read()).text()).doesNotContain("Wrong", "To do");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"12:00:07, 3h ahead of", "05:59:53, 3h behind"})
+  void aManagerWithAWrongClockIsWatchedUntilItRenews(String time, String offset) {
+    aSoundFleet("a", "b", "c");
+    manager("2026-11-15T" + time + ".000000Z", "1");
+    var status =
+        read(Duration.ofSeconds(15), () -> manager("2026-11-15T" + time + ".500000Z", "2"));
+    assertThat(rested).isLessThan(Duration.ofSeconds(2));
+    assertThat(codes(status)).containsExactly("ClockSkew");
+    assertThat(new StatusText(status).text())
+        .contains("host_1", "renewed 0s ago")
+        .contains("1. the clock of host_1 is " + offset + " that of the others")
+        .contains("1. set the clock there");
+    var leader = StatusJson.of(status).object("controllerManager");
+    assertThat(leader.string("state")).isEqualTo("live");
+    assertThat(Math.abs(leader.integer("clockOffsetSeconds", 0))).isEqualTo(3 * 3600 + 7);
+    assertThat(StatusJson.of(status).array("problems").object(0).string("code"))
+        .isEqualTo("ClockSkew");
+  }
+
+  @Test
+  void aManagerWhoseTimeIsOfTheFutureAndThatDoesNotRenewIsSilent() {
+    aSoundFleet("a");
+    manager("2026-11-15T12:00:07.000000Z", "1");
+    var status = read(Duration.ofSeconds(15), () -> {});
+    assertThat(codes(status)).containsExactly("ControllerManagerSilent");
+    assertThat(new StatusText(status).text())
+        .contains("Controller manager  host_1, SILENT; its Lease says in 3h")
+        .contains("host_1 has not renewed its Lease for the 15s it was watched");
+    assertThat(codes(read())).as("not watched").containsExactly("ControllerManagerDoubtful");
+  }
+
+  @Test
+  void theClockOfThisMachineIsNamedWhenItIsTheWrongOne() {
+    leases(
+        lease("a", "2026-11-15T05:59:55.000000Z", ""),
+        lease("b", "2026-11-15T05:59:56.000000Z", ""));
+    answers.put(
+        "/metrics",
+        """
+        apiserver_identity_lease_silence_seconds{apiserver_id="a"} 3.0
+        apiserver_identity_lease_silence_seconds{apiserver_id="b"} 3.0
+        """);
+    manager("2026-11-15T05:59:58.000000Z", "1");
+    answers.put("/readyz?verbose", "[+]etcd ok\nreadyz check passed\n");
+    var status = read(Duration.ofSeconds(15), () -> manager("2026-11-15T06:00:00.000000Z", "2"));
+    assertThat(status.problems())
+        .singleElement()
+        .extracting(StatusProblem::problem)
+        .isEqualTo("the clock of this machine is 3h ahead of that of the others");
+  }
+
+  @Test
+  void aServerWhoseClockIsKnownByItsAnswersOnlyIsCompared() {
+    answers.put("/readyz?verbose", "[+]etcd ok\nreadyz check passed\n");
+    askedClock = NOW.plus(Duration.ofHours(3));
+    assertThat(read().problems())
+        .extracting(StatusProblem::problem)
+        .contains("the clock of https://192.0.2.1:6443 is 3h ahead of that of this machine");
+  }
+
+  @Test
+  void ofTwoGroupsOfOneSizeNeitherDisagreesAndBothAreNamed() {
+    aSoundFleet("a", "b", "c", "d");
+    answers.put("/apis", "{\"consistent\": false}");
+    answers.put(
+        HASHES,
+        "{\"hashes\": [%s, %s, %s, %s]}"
+            .formatted(row("a", "1"), row("b", "1"), row("c", "2"), row("d", "2")));
+    var status = read();
+    assertThat(new StatusText(status).text())
+        .doesNotContain("disagrees")
+        .contains(
+            "the servers do not serve the same APIs, and no group is larger than the others."
+                + " By hash: 1: 2 (a, b); 2: 2 (c, d)");
+    assertThat(StatusJson.of(status).array("servers").objects())
+        .noneMatch(server -> server.has("agrees"));
+    assertThat(codes(status)).containsExactly("DiscoveryInconsistent");
+  }
+
+  @Test
+  void theHashOfADeadServerDoesNotDecide() {
+    aSoundFleet("a", "b");
+    answers.put("/apis", "{\"consistent\": false}");
+    answers.put(HASHES, "{\"hashes\": [%s, %s]}".formatted(row("a", "1"), row("b", "2")));
+    leases(
+        lease("a", "2026-11-15T08:59:55.000000Z", "192.0.2.1:6443"),
+        lease("b", "2026-11-15T05:00:00.000000Z", "192.0.2.2:6443"));
+    var agreements = read().servers().stream().map(FleetStatus.Server::agrees).toList();
+    assertThat(agreements)
+        .containsExactly(FleetStatus.Agreement.OF_MOST, FleetStatus.Agreement.OF_FEWER);
+  }
+
+  @Test
+  void aStoreThatTakesNoWritesIsReachedAndSaysWhy() {
+    answers.put("/apis", "{\"consistent\": false}");
+    answers.put(
+        "/readyz?verbose",
+        "[+]ping ok\n[+]etcd ok\n[-]storage-writes failed: reason withheld\nreadyz check failed\n");
+    answers.put("/readyz/storage-writes", "internal server error: the disk is full\n");
+    manager("2026-11-15T08:59:58.000000Z", "1");
+    var status = read();
+    assertThat(new StatusText(status).text())
+        .contains("Store               reached, TAKES NO WRITES, failing checks: storage-writes")
+        .contains("Discovery           not known: no server reports what it serves")
+        .contains("The API server https://192.0.2.1:6443 () answers")
+        .contains("1. the store is reached and does not take every write: the disk is full")
+        .contains("1. make room")
+        .doesNotContain("INCONSISTENT", "NOT IN CONTACT", "0 API servers");
+    assertThat(codes(status)).containsExactly("StoreTakesNoWrites");
+    var health = StatusJson.of(status).object("health");
+    assertThat(health.isTrue("store")).isTrue();
+    assertThat(health.string("storeState")).isEqualTo("read only");
+    assertThat(health.object("reasons").string("storage-writes")).isEqualTo("the disk is full");
+  }
+
+  @Test
+  void anEndpointOfNoKnownServerIsNamed() {
+    aSoundFleet("a", "b", "c");
+    endpoints(
+        IntStream.rangeClosed(1, 4)
+            .mapToObj(i -> "{\"addresses\": [\"192.0.2." + i + "\"]}")
+            .toList());
+    var status = read();
+    assertThat(codes(status)).containsExactly("EndpointWithoutLease");
+    assertThat(new StatusText(status).text())
+        .contains(
+            "3 API servers are known and 4 endpoints are published: 192.0.2.4:6443 belongs to no"
+                + " Lease")
+        .contains("switch APIServerIdentity on");
+  }
+
+  @Test
+  void aLivingServerThatIsNotPublishedIsNamed() {
+    aSoundFleet("a", "b");
+    endpoints(List.of("{\"addresses\": [\"192.0.2.1\"]}"));
+    assertThat(read().problems())
+        .singleElement()
+        .extracting(StatusProblem::problem)
+        .isEqualTo("b lives and is not published at 192.0.2.2:6443");
+  }
+
+  @Test
+  void aServerThatDoesNotSayHowItIsIsNotCalledSickOrSound() {
+    aSoundFleet("a");
+    answers.put("/readyz?verbose", "Forbidden");
+    var status = read();
+    assertThat(codes(status)).containsExactly("HealthUnknown");
+    assertThat(new StatusText(status).text()).contains("Store               not known");
   }
 }

@@ -6,7 +6,7 @@ import dev.muster.clusterset.conformance.FleetObservation.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -18,59 +18,79 @@ final class DiscoveryChecks {
   private DiscoveryChecks() {}
 
   static void run(FleetObservation seen, FleetFindings findings) {
-    boolean told =
-        seen.discovery().values().stream()
-            .anyMatch(its -> its.consistent().values().stream().anyMatch(Optional::isPresent));
-    if (!told && seen.rows().isEmpty()) {
+    var coordinated = seen.coordinated();
+    if (coordinated.isEmpty()) {
       findings.notImplemented(
           Document.DISCOVERY, "there is neither Consistent nor DiscoveryDocHashes");
       return;
     }
+    for (var server : seen.discovery().keySet()) {
+      if (!coordinated.containsKey(server)) {
+        findings.notImplementedBy(
+            server, Document.DISCOVERY, "it has neither Consistent nor DiscoveryDocHashes");
+      }
+    }
     var missing = new ArrayList<String>();
-    seen.discovery()
-        .forEach(
-            (server, its) ->
-                its.consistent()
-                    .forEach(
-                        (path, value) -> {
-                          if (value.isEmpty()) {
-                            missing.add(path + " of " + server + " lacks it");
-                          }
-                        }));
-    findings.add(DISCOVERY_FIELD, missing);
-    var rows = seen.rows().orElse(List.of());
+    coordinated.forEach(
+        (server, its) ->
+            its.consistent()
+                .forEach(
+                    (path, value) -> {
+                      if (value.isEmpty()) {
+                        missing.add(path + " of " + server + " lacks it");
+                      }
+                    }));
+    long documents = coordinated.values().stream().mapToInt(its -> its.consistent().size()).sum();
+    findings.add(DISCOVERY_FIELD, missing, documents, "documents have it");
+    var rows = seen.rows();
     var unreported = unreported(seen, rows);
-    findings.add(DISCOVERY_REPORTED, unreported);
+    reported(seen, findings, rows, unreported);
     long hashes = rows.stream().map(Row::hash).distinct().count();
     agreement(seen, findings, hashes == 1 && unreported.isEmpty(), doubt(seen, rows));
     same(seen, findings);
     var now = seen.now();
-    findings.add(
-        DISCOVERY_COLLECTED,
+    var old =
         rows.stream()
             .filter(
                 row -> row.heartbeat().filter(time -> time.plus(STALE).isBefore(now)).isPresent())
             .map(row -> row.id() + " was updated last at " + row.heartbeat().orElseThrow())
-            .toList());
+            .toList();
+    if (old.isEmpty()) {
+      findings.notObserved(DISCOVERY_COLLECTED, "no entry was seen to get old or to be removed");
+    } else {
+      findings.fail(DISCOVERY_COLLECTED, String.join("; ", old));
+    }
   }
 
-  private static List<String> unreported(FleetObservation seen, List<Row> rows) {
+  private static void reported(
+      FleetObservation seen, FleetFindings findings, List<Row> rows, List<String> unreported) {
     var wrong = new ArrayList<String>();
-    if (seen.rows().isEmpty()) {
-      wrong.add("there are no DiscoveryDocHashes");
-    }
+    seen.coordinated()
+        .forEach(
+            (server, its) -> {
+              if (its.rows().isEmpty()) {
+                wrong.add(server + " has no DiscoveryDocHashes");
+              }
+            });
     for (var row : rows) {
       if (row.id().isEmpty() || row.hash().isEmpty() || row.heartbeat().isEmpty()) {
         wrong.add("the entry of \"" + row.id() + "\" lacks a field");
       }
     }
-    var reporting = rows.stream().map(Row::id).collect(Collectors.toSet());
-    for (var server : seen.living()) {
-      if (!reporting.contains(server.id())) {
-        wrong.add(server.id() + " has no entry");
-      }
+    // A Lease does not say which of the asked servers it belongs to.
+    int others = seen.discovery().size() - seen.coordinated().size();
+    if (unreported.size() > others) {
+      unreported.forEach(id -> wrong.add(id + " has no entry"));
     }
-    return wrong;
+    findings.add(DISCOVERY_REPORTED, wrong, rows.size(), "entries with ID, hash and heartbeat");
+  }
+
+  private static List<String> unreported(FleetObservation seen, List<Row> rows) {
+    var reporting = rows.stream().map(Row::id).collect(Collectors.toSet());
+    return seen.living().stream()
+        .map(FleetIdentity::id)
+        .filter(id -> !reporting.contains(id))
+        .toList();
   }
 
   /**
@@ -93,12 +113,14 @@ final class DiscoveryChecks {
       FleetObservation seen, FleetFindings findings, boolean equal, boolean doubt) {
     var wrong = new ArrayList<String>();
     var disagreeing = new ArrayList<String>();
-    seen.discovery()
+    var said = new TreeMap<Boolean, Integer>();
+    seen.coordinated()
         .forEach(
             (server, its) ->
                 its.consistent()
                     .forEach(
                         (path, value) -> {
+                          value.ifPresent(told -> said.merge(told, 1, Integer::sum));
                           if (value.isPresent()
                               && value.get() != equal
                               && (value.get() || !doubt)) {
@@ -111,26 +133,41 @@ final class DiscoveryChecks {
                             disagreeing.add(path + " of " + server + " says false");
                           }
                         }));
-    findings.add(DISCOVERY_TOLD, wrong);
-    findings.add(DISCOVERY_AGREED, disagreeing);
+    if (!wrong.isEmpty()) {
+      findings.fail(DISCOVERY_TOLD, String.join("; ", wrong));
+    } else if (said.isEmpty() || seen.rows().isEmpty()) {
+      findings.notObserved(DISCOVERY_TOLD, "there is no entry, or no document says anything");
+    } else {
+      findings.pass(
+          DISCOVERY_TOLD,
+          "%d documents say true and %d false, of %d entries whose hashes are %s"
+              .formatted(
+                  said.getOrDefault(true, 0),
+                  said.getOrDefault(false, 0),
+                  seen.rows().size(),
+                  equal ? "equal" : "not equal, or not of all servers"));
+    }
+    findings.add(
+        DISCOVERY_AGREED, disagreeing, said.getOrDefault(true, 0), "documents say that all agree");
   }
 
   private static void same(FleetObservation seen, FleetFindings findings) {
-    if (seen.discovery().size() < 2) {
-      findings.skip(DISCOVERY_SAME, "only one server was given");
+    if (seen.coordinated().size() < 2) {
+      findings.notObserved(
+          DISCOVERY_SAME, "fewer than two servers with coordinated discovery were given");
       return;
     }
     boolean all =
-        seen.discovery().values().stream()
+        seen.coordinated().values().stream()
             .flatMap(its -> its.consistent().values().stream())
             .allMatch(value -> value.orElse(false));
     if (!all) {
-      findings.skip(DISCOVERY_SAME, "discovery does not say that it is consistent");
+      findings.notObserved(DISCOVERY_SAME, "discovery does not say that it is consistent");
       return;
     }
-    var first = seen.discovery().firstEntry();
+    var first = seen.coordinated().firstEntry();
     var wrong = new ArrayList<String>();
-    seen.discovery()
+    seen.coordinated()
         .forEach(
             (server, its) -> {
               var differing = new TreeSet<>(its.resources().keySet());
@@ -144,6 +181,11 @@ final class DiscoveryChecks {
                 wrong.add(server + " and " + first.getKey() + " differ in " + differing);
               }
             });
-    findings.add(DISCOVERY_SAME, wrong);
+    int compared = first.getValue().resources().size();
+    findings.add(
+        DISCOVERY_SAME,
+        wrong,
+        compared,
+        "group versions are the same on " + seen.coordinated().size() + " servers");
   }
 }

@@ -49,11 +49,11 @@ record DiscoveryReader(KubernetesClient client) {
         }
       }
     }
-    return new Discovery(consistent, resources);
+    return new Discovery(consistent, resources, rows());
   }
 
   /** The entries of all servers; empty when there is no such API. */
-  Optional<List<Row>> rows() {
+  private Optional<List<Row>> rows() {
     var list = get(HASHES);
     if (list.isEmpty()) {
       return Optional.empty();

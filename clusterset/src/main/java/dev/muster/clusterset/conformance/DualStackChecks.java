@@ -42,14 +42,24 @@ final class DualStackChecks {
         wrong.add("its addresses are " + published.serviceAddresses());
       }
     }
-    findings.add(DUAL_STACK_SERVICE, wrong);
+    findings.add(
+        DUAL_STACK_SERVICE,
+        wrong,
+        published.serviceAddresses().size(),
+        "addresses of the Service: " + String.join(", ", published.serviceAddresses()));
     findings.add(
         DUAL_STACK_BACKED,
         published.serviceFamilies().stream()
             .filter(family -> !inSlices.containsKey(family))
             .map(family -> "nothing of " + family + " is behind the Service")
-            .toList());
-    findings.add(DUAL_STACK_SLICES, slices(published, advertised));
+            .toList(),
+        published.serviceFamilies().size(),
+        "families of the Service, with endpoints of each");
+    findings.add(
+        DUAL_STACK_SLICES,
+        slices(published, advertised),
+        published.slices().size(),
+        "EndpointSlices of the families " + String.join(", ", inSlices.keySet()));
     findings.add(
         DUAL_STACK_ENDPOINTS,
         published.endpointAddresses().stream()
@@ -58,9 +68,11 @@ final class DualStackChecks {
                 address ->
                     !PublishedFleet.family(address).equals(published.serviceFamilies().getFirst()))
             .map(address -> address + " is not of the first family")
-            .toList());
+            .toList(),
+        published.endpointAddresses().size(),
+        "addresses in Endpoints, all of the first family");
     if (seen.ranges().isEmpty()) {
-      findings.skip(DUAL_STACK_FIRST, "the fleet does not say its ranges");
+      findings.notObserved(DUAL_STACK_FIRST, "the fleet does not say its ranges");
     } else {
       var first = new HashSet<>(seen.ranges());
       findings.add(
@@ -68,7 +80,9 @@ final class DualStackChecks {
           published.serviceAddresses().stream()
               .filter(address -> !first.contains(address))
               .map(address -> address + " is the first of no range")
-              .toList());
+              .toList(),
+          published.serviceAddresses().size(),
+          "addresses of the Service, each the first of a range");
     }
   }
 

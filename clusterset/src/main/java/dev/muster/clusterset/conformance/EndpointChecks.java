@@ -24,19 +24,27 @@ final class EndpointChecks {
     ports(published, findings);
     var gap = seen.history().gap();
     if (gap.isPresent()) {
-      findings.skip(ENDPOINTS_STABLE, gap.get());
-      findings.skip(ENDPOINTS_QUIET, gap.get());
+      findings.notObserved(ENDPOINTS_STABLE, gap.get());
+      findings.notObserved(ENDPOINTS_QUIET, gap.get());
     } else {
-      findings.add(ENDPOINTS_STABLE, seen.history().flapping());
+      var time = "seconds watched, in which nothing came back or went again";
+      var seconds = seen.watched().toSeconds();
+      findings.add(ENDPOINTS_STABLE, seen.history().flapping(), seconds, time);
       int idle = seen.history().idleWrites();
-      findings.add(ENDPOINTS_QUIET, idle == 0, idle + " writes changed nothing that is published");
+      findings.add(
+          ENDPOINTS_QUIET,
+          idle == 0 ? List.of() : List.of(idle + " writes changed nothing that is published"),
+          seconds,
+          "seconds watched without such a write");
     }
     if (seen.unreached().isEmpty()) {
-      findings.skip(ENDPOINTS_REACHED, "no endpoint can be reached from here");
+      findings.notObserved(ENDPOINTS_REACHED, "no endpoint can be reached from here");
     } else {
       findings.add(
           ENDPOINTS_REACHED,
-          seen.unreached().get().stream().map(socket -> socket + " does not answer").toList());
+          seen.unreached().get().stream().map(socket -> socket + " does not answer").toList(),
+          sockets.size(),
+          "endpoints accept connections");
     }
   }
 
@@ -48,8 +56,8 @@ final class EndpointChecks {
       FleetObservation seen, FleetFindings findings, SortedSet<String> sockets) {
     var living = seen.living();
     if (living.isEmpty()) {
-      findings.skip(ENDPOINTS_LIVING, "no living server has a Lease");
-      findings.skip(ENDPOINTS_COMPLETE, "no living server has a Lease");
+      findings.notObserved(ENDPOINTS_LIVING, "no living server has a Lease");
+      findings.notObserved(ENDPOINTS_COMPLETE, "no living server has a Lease");
       return;
     }
     var advertised = new TreeSet<String>();
@@ -71,12 +79,26 @@ final class EndpointChecks {
                     .formatted(strange, silent));
       }
     }
-    findings.add(ENDPOINTS_LIVING, excess);
+    findings.add(
+        ENDPOINTS_LIVING,
+        excess,
+        sockets.size(),
+        "endpoints, none of them of a server that is gone");
     var absent = new TreeSet<>(advertised);
     absent.removeAll(sockets);
     absent.removeIf(socket -> loopback(PublishedFleet.host(socket)));
-    findings.add(
-        ENDPOINTS_COMPLETE, absent.stream().map(socket -> socket + " is not published").toList());
+    var complete = new TreeSet<>(advertised);
+    complete.retainAll(sockets);
+    if (absent.isEmpty() && complete.isEmpty()) {
+      findings.notObserved(
+          ENDPOINTS_COMPLETE, "no living server says at which address it is published");
+    } else {
+      findings.add(
+          ENDPOINTS_COMPLETE,
+          absent.stream().map(socket -> socket + " is not published").toList(),
+          complete.size(),
+          "addresses of living servers are published");
+    }
   }
 
   /** The API takes no such address, so that its server cannot be published. */
@@ -102,12 +124,12 @@ final class EndpointChecks {
         wrong.add(host + " is in an EndpointSlice and not in Endpoints");
       }
     }
-    findings.add(ENDPOINTS_ALIKE, wrong);
+    findings.add(ENDPOINTS_ALIKE, wrong, addresses.size() + inSlices.size(), "addresses compared");
   }
 
   private static void ports(PublishedFleet published, FleetFindings findings) {
     if (published.service().isEmpty()) {
-      findings.add(ENDPOINTS_PORTS, false, "there is no kubernetes Service");
+      findings.fail(ENDPOINTS_PORTS, "there is no kubernetes Service");
       return;
     }
     var names =
@@ -138,6 +160,6 @@ final class EndpointChecks {
         }
       }
     }
-    findings.add(ENDPOINTS_PORTS, wrong);
+    findings.add(ENDPOINTS_PORTS, wrong, names.size(), "ports of the Service");
   }
 }

@@ -72,6 +72,13 @@ record FleetIdentity(
         .isPresent();
   }
 
+  /** Whether it was not renewed for its whole duration by then. */
+  boolean hasExpired(Instant now) {
+    return renewTime.isEmpty()
+        || duration.isEmpty()
+        || renewTime.get().plus(duration.get()).isBefore(now);
+  }
+
   @Override
   public String toString() {
     return namespace + "/" + name;

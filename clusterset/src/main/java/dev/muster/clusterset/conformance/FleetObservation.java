@@ -7,20 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 
 /**
  * What was seen of one fleet.
  *
+ * @param collected the Leases that had expired and went while the fleet was watched
  * @param discovery by the server that was asked
- * @param rows the entries of DiscoveryDocHashes; empty when the fleet has no such API
  * @param ranges the first address of each range of Services that is known
  * @param unreached the endpoints at which nobody was reached; empty when none was reached
  */
 record FleetObservation(
     Duration watched,
     List<FleetIdentity> identities,
+    List<String> collected,
     SortedMap<String, Discovery> discovery,
-    Optional<List<Row>> rows,
     PublishedFleet published,
     PublishedHistory history,
     List<String> ranges,
@@ -31,9 +32,18 @@ record FleetObservation(
    *
    * @param consistent by document; empty where the field is missing
    * @param resources the names and verbs of built-in resources, by group and version
+   * @param rows the entries of DiscoveryDocHashes; empty when this server has no such API
    */
   record Discovery(
-      SortedMap<String, Optional<Boolean>> consistent, SortedMap<String, String> resources) {}
+      SortedMap<String, Optional<Boolean>> consistent,
+      SortedMap<String, String> resources,
+      Optional<List<Row>> rows) {
+
+    /** Whether this server takes part in coordinated discovery. */
+    boolean coordinated() {
+      return rows.isPresent() || consistent.values().stream().anyMatch(Optional::isPresent);
+    }
+  }
 
   /** One server's entry. */
   record Row(String id, String hash, Optional<Instant> heartbeat) {}
@@ -50,6 +60,21 @@ record FleetObservation(
                     .flatMap(identity -> identity.renewTime().stream())
                     .max(Comparator.naturalOrder())
                     .orElse(Instant.EPOCH));
+  }
+
+  /** Those of the asked servers that take part in coordinated discovery. */
+  SortedMap<String, Discovery> coordinated() {
+    var found = new TreeMap<>(discovery);
+    found.values().removeIf(its -> !its.coordinated());
+    return found;
+  }
+
+  /** The entries as the first server has them that has such an API. */
+  List<Row> rows() {
+    return discovery.values().stream()
+        .flatMap(its -> its.rows().stream())
+        .findFirst()
+        .orElse(List.of());
   }
 
   List<FleetIdentity> living() {

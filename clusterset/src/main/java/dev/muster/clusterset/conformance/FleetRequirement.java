@@ -24,6 +24,10 @@ public enum FleetRequirement implements Requirement {
       Document.IDENTITY, true, "leaseDurationSeconds is way longer than the refresh period."),
   IDENTITY_COLLECTED(
       Document.IDENTITY, true, "A Lease that is not refreshed for one to two hours is deleted."),
+  IDENTITY_KEPT(
+      Document.IDENTITY, true, "The Lease of a server that fails stays until it has expired."),
+  IDENTITY_SKEWED(
+      Document.IDENTITY, true, "A server whose clock is wrong is known as a living one."),
 
   DISCOVERY_FIELD(
       Document.DISCOVERY, true, "At each level of the discovery API there is Consistent."),
@@ -53,6 +57,10 @@ public enum FleetRequirement implements Requirement {
   ENDPOINTS_PORTS(Document.ENDPOINTS, true, "The endpoints have the port of the Service."),
   ENDPOINTS_STABLE(Document.ENDPOINTS, true, "The endpoints do not flap."),
   ENDPOINTS_QUIET(Document.ENDPOINTS, false, "Nothing is written while nothing changes."),
+  ENDPOINTS_REMOVED(
+      Document.ENDPOINTS, true, "The endpoint of a server that fails is removed in time."),
+  ENDPOINTS_RETURNED(
+      Document.ENDPOINTS, true, "The endpoint of a server that goes on is put back."),
   ENDPOINTS_REACHED(Document.ENDPOINTS, false, "At every endpoint an API server is reached.");
 
   /** What a fleet may do or not do as a whole. */
@@ -77,6 +85,14 @@ public enum FleetRequirement implements Requirement {
     this.document = document;
     this.must = must;
     this.sentence = sentence;
+  }
+
+  /** Whether only a fault shows it, which somebody has to cause. */
+  boolean needsFault() {
+    return switch (this) {
+      case IDENTITY_KEPT, IDENTITY_SKEWED, ENDPOINTS_REMOVED, ENDPOINTS_RETURNED -> true;
+      default -> false;
+    };
   }
 
   Document source() {

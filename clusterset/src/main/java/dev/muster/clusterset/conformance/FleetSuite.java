@@ -11,19 +11,31 @@ import java.util.TreeMap;
 
 /**
  * Used by one thread; blocks it. Checks fleets of API servers of any make by looking at them; it
- * writes nothing. Servers of one cluster, known by the UID of {@code kube-system}, are one fleet.
+ * writes nothing, and causes only the faults for which it was given commands. Servers of one
+ * cluster, known by the UID of {@code kube-system}, are one fleet.
  */
 public final class FleetSuite {
   private final SortedMap<String, KubernetesClient> servers;
   private final Duration time;
+  private final Faults faults;
 
   /**
    * @param servers by the names that findings show
    * @param time how long each fleet is watched
    */
   public FleetSuite(SortedMap<String, KubernetesClient> servers, Duration time) {
+    this(servers, time, Faults.NONE);
+  }
+
+  /**
+   * @param servers by the names that findings show
+   * @param time how long each fleet is watched
+   * @param faults those that may be caused afterwards
+   */
+  public FleetSuite(SortedMap<String, KubernetesClient> servers, Duration time, Faults faults) {
     this.servers = servers;
     this.time = time;
+    this.faults = faults;
   }
 
   public List<Finding> run() throws InterruptedException {
@@ -39,8 +51,12 @@ public final class FleetSuite {
     }
     var findings = new ArrayList<Finding>();
     for (Map.Entry<String, SortedMap<String, KubernetesClient>> fleet : fleets.entrySet()) {
+      var name = String.join(",", fleet.getValue().keySet());
       var seen = new FleetWatch(fleet.getValue()).observe(time, Thread::sleep);
-      findings.addAll(judge(String.join(",", fleet.getValue().keySet()), seen));
+      findings.addAll(judge(name, seen));
+      var afterFaults = new FleetFindings(name);
+      new FaultChecks(fleet.getValue(), faults, afterFaults, Thread::sleep).run();
+      findings.addAll(afterFaults.all());
     }
     return List.copyOf(findings);
   }

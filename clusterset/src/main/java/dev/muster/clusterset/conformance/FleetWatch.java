@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
@@ -15,15 +16,18 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Used by one thread; blocks it. Looks at a fleet for a while and writes nothing.
@@ -33,6 +37,10 @@ import java.util.TreeSet;
 record FleetWatch(SortedMap<String, KubernetesClient> servers) {
   private static final String SERVICE = "kubernetes";
   private static final int CONNECT_MILLIS = 1000;
+
+  /** How a server says in its metrics which ID it has. */
+  static final Pattern IDENTITY =
+      Pattern.compile("^apiserver_identity_info\\{.*apiserver_id=\"([^\"]*)\"", Pattern.MULTILINE);
 
   /** Two looks at discovery that differ are of a fleet in change, and are taken again. */
   private static final int LOOKS = 5;
@@ -51,8 +59,9 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     } finally {
       watches.forEach(Watch::close);
     }
+    var after = leases(client);
     var identities =
-        leases(client).stream()
+        after.stream()
             .map(
                 lease ->
                     FleetIdentity.of(
@@ -61,22 +70,19 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     var published = published(client);
     var reader = new DiscoveryReader(client);
     var discovery = discovery();
-    var rows = reader.rows();
     for (int look = 1; look < LOOKS; look++) {
       var again = discovery();
-      var rowsAgain = reader.rows();
-      if (again.equals(discovery) && ids(rowsAgain).equals(ids(rows))) {
+      if (settled(again).equals(settled(discovery))) {
         break;
       }
       discovery = again;
-      rows = rowsAgain;
       pause.rest(Duration.ofMillis(500));
     }
     return new FleetObservation(
         time,
         identities,
+        collected(before, after),
         discovery,
-        rows,
         published,
         history,
         reader.ranges(),
@@ -94,12 +100,50 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     return found;
   }
 
-  private static List<String> ids(Optional<List<FleetObservation.Row>> rows) {
-    return rows.orElse(List.of()).stream().map(row -> row.id() + row.hash()).sorted().toList();
+  /** Without the heartbeats, which change all the time. */
+  private static List<Object> settled(SortedMap<String, FleetObservation.Discovery> discovery) {
+    var found = new ArrayList<Object>();
+    discovery.forEach(
+        (server, its) ->
+            found.add(
+                List.of(
+                    server,
+                    its.consistent(),
+                    its.resources(),
+                    its.rows().orElse(List.of()).stream()
+                        .map(row -> row.id() + row.hash())
+                        .sorted()
+                        .toList())));
+    return found;
+  }
+
+  /** Those that had expired by the clocks of the fleet when they went. */
+  private static List<String> collected(Map<String, Lease> before, List<Lease> after) {
+    var left = new HashMap<>(before);
+    after.forEach(lease -> left.remove(lease.getMetadata().getUid()));
+    var present = after.stream().map(lease -> FleetIdentity.of(lease, Optional.of(lease))).toList();
+    var now =
+        present.stream()
+            .flatMap(lease -> lease.renewTime().stream())
+            .max(Comparator.naturalOrder());
+    return left.values().stream()
+        .map(lease -> FleetIdentity.of(lease, Optional.of(lease)))
+        .filter(lease -> now.isPresent() && lease.hasExpired(now.get()))
+        .map(FleetIdentity::toString)
+        .toList();
+  }
+
+  /** The metrics of a server; "" where they may not be read. */
+  static String metrics(KubernetesClient client) {
+    try {
+      return Objects.requireNonNullElse(client.raw("/metrics"), "");
+    } catch (KubernetesClientException e) {
+      return "";
+    }
   }
 
   /** Those of the special namespace, and those that are marked where kube-apiserver has them. */
-  private static List<Lease> leases(KubernetesClient client) {
+  static List<Lease> leases(KubernetesClient client) {
     var found = new LinkedHashMap<String, Lease>();
     var leases = client.leases();
     for (var lease : leases.inNamespace(IdentityChecks.NAMESPACE).list().getItems()) {
@@ -116,7 +160,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     return List.copyOf(found.values());
   }
 
-  private static PublishedFleet published(KubernetesClient client) {
+  static PublishedFleet published(KubernetesClient client) {
     return new PublishedFleet(
         Optional.ofNullable(client.services().inNamespace("default").withName(SERVICE).get()),
         Optional.ofNullable(client.endpoints().inNamespace("default").withName(SERVICE).get()),

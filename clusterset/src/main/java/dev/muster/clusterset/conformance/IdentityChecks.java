@@ -30,53 +30,59 @@ final class IdentityChecks {
     }
     var living = seen.living();
     findings.add(
-        IDENTITY_STORED, named(all, lease -> lease.id().isEmpty(), "has no holderIdentity"));
-    findings.add(IDENTITY_UNIQUE, shared(all));
+        IDENTITY_STORED,
+        named(all, lease -> lease.id().isEmpty(), "has no holderIdentity"),
+        all.size(),
+        "Leases with a holder");
+    var ids = all.stream().map(FleetIdentity::id).filter(id -> !id.isEmpty()).distinct().count();
+    var shared = shared(all);
+    if (shared.isEmpty() && ids < 2) {
+      findings.notObserved(IDENTITY_UNIQUE, "fewer than two servers have a Lease");
+    } else {
+      findings.add(IDENTITY_UNIQUE, shared, ids, "different IDs");
+    }
     findings.add(
         IDENTITY_LISTED,
         named(
             all,
             lease -> !lease.labelled(),
-            "lacks the label " + FleetIdentity.LABEL + "=" + FleetIdentity.LABEL_VALUE));
+            "lacks the label " + FleetIdentity.LABEL + "=" + FleetIdentity.LABEL_VALUE),
+        all.size(),
+        "Leases with the label");
     findings.add(
         IDENTITY_NAMESPACE,
-        named(all, lease -> !lease.namespace().equals(NAMESPACE), "is elsewhere"));
+        named(all, lease -> !lease.namespace().equals(NAMESPACE), "is elsewhere"),
+        all.size(),
+        "Leases in " + NAMESPACE);
     findings.add(
         IDENTITY_FORM,
-        named(living, lease -> !FORM.matcher(lease.id()).matches(), "has an ID of another form"));
-    findings.add(IDENTITY_HOSTNAME, named(living, lease -> !tellsHost(lease), "does not say so"));
-    renewal(seen, findings, living);
-    var now = seen.now();
+        named(living, lease -> !FORM.matcher(lease.id()).matches(), "has an ID of another form"),
+        living.size(),
+        "IDs of living servers");
     findings.add(
-        IDENTITY_COLLECTED,
-        named(
-            all,
-            lease ->
-                !lease.renewed()
-                    && (lease.renewTime().isEmpty()
-                        || lease.duration().isEmpty()
-                        || lease
-                            .renewTime()
-                            .get()
-                            .plus(lease.duration().get())
-                            .plus(RESYNC)
-                            .isBefore(now)),
-            "has expired long ago and is still there"));
+        IDENTITY_HOSTNAME,
+        named(living, lease -> !tellsHost(lease), "does not say so"),
+        living.size(),
+        "Leases of living servers");
+    renewal(seen, findings, living);
+    collection(seen, findings);
   }
 
   private static void renewal(
       FleetObservation seen, FleetFindings findings, List<FleetIdentity> living) {
-    boolean renewed = living.stream().anyMatch(FleetIdentity::renewed);
+    long renewed = living.stream().filter(FleetIdentity::renewed).count();
     boolean longEnough =
         seen.identities().stream()
             .anyMatch(lease -> seen.watched().compareTo(lease.interval().multipliedBy(2)) >= 0);
-    if (!renewed && !longEnough) {
-      findings.skip(IDENTITY_RENEWED, "it was not watched for two renewals");
-    } else {
-      findings.add(
+    var time = " in " + seen.watched().toSeconds() + " s";
+    if (renewed > 0) {
+      findings.pass(
           IDENTITY_RENEWED,
-          renewed,
-          "no Lease was renewed in " + seen.watched().toSeconds() + " s");
+          "%d of %d Leases were renewed%s".formatted(renewed, seen.identities().size(), time));
+    } else if (longEnough) {
+      findings.fail(IDENTITY_RENEWED, "no Lease was renewed" + time);
+    } else {
+      findings.notObserved(IDENTITY_RENEWED, "it was not watched for two renewals");
     }
     findings.add(
         IDENTITY_DURATION,
@@ -85,7 +91,31 @@ final class IdentityChecks {
             lease ->
                 lease.duration().isEmpty()
                     || lease.duration().get().compareTo(lease.interval().multipliedBy(3)) < 0,
-            "does not last three renewals"));
+            "does not last three renewals"),
+        living.size(),
+        "Leases of living servers");
+  }
+
+  /** That none is too old is no evidence: perhaps no server ever died. */
+  private static void collection(FleetObservation seen, FleetFindings findings) {
+    var now = seen.now();
+    var expired =
+        seen.identities().stream().filter(lease -> !lease.renewed() && lease.hasExpired(now));
+    var old =
+        named(
+            expired.toList(),
+            lease -> lease.hasExpired(now.minus(RESYNC)),
+            "has expired long ago and is still there");
+    if (!old.isEmpty()) {
+      findings.fail(IDENTITY_COLLECTED, String.join("; ", old));
+    } else if (!seen.collected().isEmpty()) {
+      findings.pass(
+          IDENTITY_COLLECTED,
+          String.join(", ", seen.collected()) + " had expired and went while it was watched");
+    } else {
+      findings.notObserved(
+          IDENTITY_COLLECTED, "no Lease was seen to be deleted after it had expired");
+    }
   }
 
   private static boolean tellsHost(FleetIdentity lease) {

@@ -18,7 +18,7 @@ public final class Reports {
       rows.add(
           List.of(
               finding.cluster(),
-              finding.result().name(),
+              finding.result().text(),
               finding.requirement().isMust() ? "MUST" : "SHOULD",
               finding.requirement().document(),
               finding.requirement().sentence(),
@@ -36,7 +36,7 @@ public final class Reports {
       entry.put("level", finding.requirement().isMust() ? "MUST" : "SHOULD");
       entry.put("document", finding.requirement().document());
       entry.put("sentence", finding.requirement().sentence());
-      entry.put("result", finding.result().name());
+      entry.put("result", finding.result().text());
       entry.put("detail", finding.detail());
       all.add(entry);
     }
@@ -70,9 +70,9 @@ public final class Reports {
     var detail = escaped(finding.detail());
     var inside =
         switch (finding.result()) {
-          case PASSED -> "";
-          case SKIPPED, NOT_IMPLEMENTED -> "<skipped message=\"%s\"/>".formatted(detail);
-          case FAILED ->
+          case PASS -> "<system-out>%s</system-out>".formatted(detail);
+          case NOT_OBSERVED, NOT_IMPLEMENTED -> "<skipped message=\"%s\"/>".formatted(detail);
+          case FAIL ->
               finding.isViolation()
                   ? "<failure message=\"%s\"/>".formatted(detail)
                   : "<system-out>SHOULD: %s</system-out>".formatted(detail);

@@ -1,7 +1,9 @@
 package dev.muster.clusterset.membership;
 
+import dev.muster.controllers.election.ObservedLease;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -13,16 +15,31 @@ import java.util.function.Supplier;
 
 /**
  * Used by one thread. A Lease in the member, so that of the controller and people at their
- * keyboards one at a time changes its membership. It is longer than any step may take.
- *
- * @param holder who we are
- * @param predecessors how the names of holders begin that are surely gone when we run, because one
- *     at a time runs of them; "" when there are none
+ * keyboards one at a time changes its membership. It is longer than any step may take. Whether its
+ * holder is gone is judged by what this lock has seen, never by the time in the Lease.
  */
-record MembershipLock(KubernetesClient client, String holder, String predecessors, Clock clock) {
+final class MembershipLock {
   private static final String NAMESPACE = "kube-system";
   private static final String NAME = "clusterset-membership";
   private static final Duration LIFE = Duration.ofSeconds(60);
+
+  private final KubernetesClient client;
+  private final String holder;
+  private final String predecessors;
+  private final Clock clock;
+  private final ObservedLease observed = new ObservedLease();
+
+  /**
+   * @param holder the name of the process that locks
+   * @param predecessors how the names of holders begin that are surely gone when we run, because
+   *     one at a time runs of them; "" when there are none
+   */
+  MembershipLock(KubernetesClient client, String holder, String predecessors, Clock clock) {
+    this.client = client;
+    this.holder = holder;
+    this.predecessors = predecessors;
+    this.clock = clock;
+  }
 
   /** Does the work if nobody else does such work now; empty if somebody does. */
   <T> Optional<T> with(Supplier<T> work) {
@@ -61,7 +78,9 @@ record MembershipLock(KubernetesClient client, String holder, String predecessor
     var leases = client.leases().inNamespace(NAMESPACE);
     try {
       var present = leases.withName(NAME).get();
-      if (present != null && holder.equals(present.getSpec().getHolderIdentity())) {
+      if (present != null
+          && present.getSpec() != null
+          && holder.equals(present.getSpec().getHolderIdentity())) {
         present.getSpec().setHolderIdentity(null);
         leases.resource(present).update();
       }
@@ -71,12 +90,12 @@ record MembershipLock(KubernetesClient client, String holder, String predecessor
   }
 
   private boolean isFree(Lease lease) {
-    var spec = lease.getSpec();
-    return spec.getHolderIdentity() == null
-        || spec.getHolderIdentity().isEmpty()
-        || (!predecessors.isEmpty() && spec.getHolderIdentity().startsWith(predecessors))
-        || spec.getRenewTime() == null
-        || spec.getRenewTime().toInstant().plus(LIFE).isBefore(clock.instant());
+    var spec = lease.getSpec() == null ? new LeaseSpec() : lease.getSpec();
+    var named = spec.getHolderIdentity() == null ? "" : spec.getHolderIdentity();
+    var now = Duration.ofNanos(System.nanoTime());
+    observed.see(named, spec, LIFE, now);
+    boolean predecessor = !predecessors.isEmpty() && named.startsWith(predecessors);
+    return predecessor || !observed.heldByAnother(holder, now);
   }
 
   private Lease held(Lease lease) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Fleets that no server of ours would be part of. */
@@ -26,6 +27,7 @@ class FleetChecksTest {
   private final List<FleetIdentity> identities = new ArrayList<>();
   private final TreeMap<String, Discovery> discovery = new TreeMap<>();
   private final List<Row> rows = new ArrayList<>();
+  private final List<String> collected = new ArrayList<>();
   private final List<EndpointSlice> slices = new ArrayList<>();
   private final PublishedHistory history = new PublishedHistory();
   private String families = "[IPv4, IPv6]";
@@ -59,10 +61,11 @@ class FleetChecksTest {
         true);
   }
 
-  private static Discovery says(boolean consistent, String resources) {
+  private Discovery says(boolean consistent, String resources) {
     return new Discovery(
         new TreeMap<>(Map.of("/apis", Optional.of(consistent))),
-        new TreeMap<>(Map.of("v1", resources)));
+        new TreeMap<>(Map.of("v1", resources)),
+        Optional.of(rows));
   }
 
   private void slice(String family, String address, int port) {
@@ -110,8 +113,8 @@ class FleetChecksTest {
     return new FleetObservation(
         Duration.ofSeconds(30),
         identities,
+        collected,
         discovery,
-        Optional.of(rows),
         new PublishedFleet(Optional.of(service), Optional.of(endpoints), slices),
         history,
         List.of("10.96.0.1", "fd00::1"),
@@ -120,20 +123,90 @@ class FleetChecksTest {
 
   private List<Requirement> failed() {
     return FleetSuite.judge("fleet", seen()).stream()
-        .filter(finding -> finding.result() == Result.FAILED)
+        .filter(finding -> finding.result() == Result.FAIL)
         .map(Finding::requirement)
         .toList();
   }
 
+  private Finding finding(FleetRequirement requirement) {
+    return FleetSuite.judge("fleet", seen()).stream()
+        .filter(finding -> finding.requirement() == requirement)
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
-  void aDualStackFleetPassesInEverything() {
+  void aDualStackFleetPassesInEverythingThatCanBeSeen() {
+    collected.add("kube-apiserver-lease/dead");
     assertThat(FleetSuite.judge("fleet", seen()))
+        .filteredOn(finding -> finding.requirement() != FleetRequirement.DISCOVERY_COLLECTED)
         .allSatisfy(
             finding ->
                 assertThat(finding.result())
                     .as("%s: %s", finding.requirement(), finding.detail())
-                    .isEqualTo(Result.PASSED))
-        .hasSize(FleetRequirement.values().length);
+                    .isEqualTo(Result.PASS))
+        .allSatisfy(finding -> assertThat(finding.detail()).isNotEmpty())
+        .hasSize(
+            (int) Stream.of(FleetRequirement.values()).filter(each -> !each.needsFault()).count()
+                - 1);
+  }
+
+  @Test
+  void whatWasNotSeenDoesNotPass() {
+    assertThat(finding(FleetRequirement.IDENTITY_COLLECTED))
+        .extracting(Finding::result, Finding::detail)
+        .containsExactly(
+            Result.NOT_OBSERVED, "no Lease was seen to be deleted after it had expired");
+    rows.clear();
+    identities.clear();
+    assertThat(finding(FleetRequirement.DISCOVERY_REPORTED).detail())
+        .isEqualTo("there are no entries with ID, hash and heartbeat");
+    for (var requirement :
+        List.of(
+            FleetRequirement.DISCOVERY_REPORTED,
+            FleetRequirement.DISCOVERY_COLLECTED,
+            FleetRequirement.ENDPOINTS_LIVING,
+            FleetRequirement.ENDPOINTS_COMPLETE)) {
+      assertThat(finding(requirement).result())
+          .as("%s", requirement)
+          .isEqualTo(Result.NOT_OBSERVED);
+    }
+  }
+
+  @Test
+  void oneServerAloneDoesNotShowThatIdsAreUnique() {
+    identities.removeLast();
+    assertThat(finding(FleetRequirement.IDENTITY_UNIQUE).result()).isEqualTo(Result.NOT_OBSERVED);
+  }
+
+  /** The first server that is asked is of another make, as a kube-apiserver by default. */
+  @Test
+  void aServerWithoutCoordinatedDiscoveryIsNamedAndTheOthersAreJudged() {
+    discovery.put(
+        "a-kube-apiserver",
+        new Discovery(
+            new TreeMap<>(Map.of("/apis", Optional.empty())), new TreeMap<>(), Optional.empty()));
+    var findings = FleetSuite.judge("fleet", seen());
+    assertThat(failed()).isEmpty();
+    assertThat(findings)
+        .filteredOn(finding -> finding.result() == Result.NOT_IMPLEMENTED)
+        .allSatisfy(finding -> assertThat(finding.cluster()).isEqualTo("a-kube-apiserver"))
+        .hasSize(6);
+    assertThat(finding(FleetRequirement.DISCOVERY_TOLD).result()).isEqualTo(Result.NOT_IMPLEMENTED);
+    assertThat(findings)
+        .filteredOn(finding -> finding.result() == Result.PASS)
+        .extracting(Finding::requirement)
+        .contains(FleetRequirement.DISCOVERY_TOLD, FleetRequirement.DISCOVERY_SAME);
+    // Its Lease has no entry, so that the others cannot say that all agree.
+    identities.add(server("kube", "192.0.2.1:6443"));
+    assertThat(failed()).containsExactly(FleetRequirement.DISCOVERY_TOLD);
+    discovery.put("server-1", says(false, "pods"));
+    discovery.put("server-2", says(false, "pods"));
+    assertThat(failed()).containsExactly(FleetRequirement.DISCOVERY_AGREED);
+    identities.add(server("kube-2", "192.0.2.1:6443"));
+    assertThat(failed())
+        .as("there are more servers without an entry than servers without the API")
+        .contains(FleetRequirement.DISCOVERY_REPORTED);
   }
 
   @Test
@@ -165,7 +238,8 @@ class FleetChecksTest {
         "server-1",
         new Discovery(
             new TreeMap<>(Map.of("/apis", Optional.of(true), "/api", Optional.empty())),
-            new TreeMap<>(Map.of("v1", "pods"))));
+            new TreeMap<>(Map.of("v1", "pods")),
+            Optional.of(rows)));
     assertThat(failed()).containsExactly(FleetRequirement.DISCOVERY_FIELD);
   }
 
@@ -243,8 +317,8 @@ class FleetChecksTest {
   void aWatchThatBreaksOffProvesNothing() {
     history.broken("gone");
     assertThat(FleetSuite.judge("fleet", seen()))
-        .filteredOn(finding -> finding.result() == Result.SKIPPED)
+        .filteredOn(finding -> finding.result() == Result.NOT_OBSERVED)
         .extracting(Finding::requirement)
-        .containsExactly(FleetRequirement.ENDPOINTS_STABLE, FleetRequirement.ENDPOINTS_QUIET);
+        .contains(FleetRequirement.ENDPOINTS_STABLE, FleetRequirement.ENDPOINTS_QUIET);
   }
 }

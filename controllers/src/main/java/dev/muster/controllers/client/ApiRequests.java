@@ -86,7 +86,8 @@ public final class ApiRequests {
     return sendText(method, path, accept, mediaType, text);
   }
 
-  Answer sendText(String method, String path, String accept, String mediaType, String body) {
+  /** Sends a body as it is; "" for none. */
+  public Answer sendText(String method, String path, String accept, String mediaType, String body) {
     return transport.send(method, path, accept, mediaType, body);
   }
 

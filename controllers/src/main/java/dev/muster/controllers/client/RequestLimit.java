@@ -46,7 +46,9 @@ public final class RequestLimit implements Interceptor {
 
   @Override
   public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-    if (!Thread.currentThread().isVirtual() || request.uri().getPath().contains("/leases/")) {
+    var path = request.uri().getPath();
+    boolean ofLeases = path.endsWith("/leases") || path.contains("/leases/");
+    if (!Thread.currentThread().isVirtual() || ofLeases) {
       return;
     }
     try {

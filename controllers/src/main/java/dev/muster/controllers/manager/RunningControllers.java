@@ -1,6 +1,7 @@
 package dev.muster.controllers.manager;
 
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.election.LeaderElector;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,10 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock; start and stop may come from any thread, in any order. A controller that
- * fails to start does not keep the others from running.
+ * Guarded by its own lock; begin and end come from one thread at a time. The controllers start on a
+ * thread of their own, which end breaks off. A controller that fails to start does not keep the
+ * others from running.
  */
-final class RunningControllers {
+final class RunningControllers implements LeaderElector.Work {
   private static final Logger log = LoggerFactory.getLogger(RunningControllers.class);
 
   /** One loop that runs, with the name of its controller. */
@@ -21,23 +23,35 @@ final class RunningControllers {
   private final KubernetesClient client;
   private final List<Controller> controllers;
   private final Deque<Loop> loops = new ArrayDeque<>();
-  private boolean running;
+
+  /** Whether they are to run. */
+  private volatile boolean running;
 
   RunningControllers(KubernetesClient client, List<Controller> controllers) {
     this.client = client;
     this.controllers = List.copyOf(controllers);
   }
 
-  synchronized boolean running() {
+  boolean running() {
     return running;
   }
 
-  synchronized void start() {
-    if (running) {
+  /** Starts them in the background. */
+  @Override
+  public void begin() {
+    running = true;
+    Thread.ofPlatform().daemon().name("controllers-start").start(this::startAll);
+  }
+
+  /** Does nothing where they run, as they may after a term that ended before they started. */
+  private synchronized void startAll() {
+    if (!loops.isEmpty()) {
       return;
     }
-    running = true;
     for (var controller : controllers) {
+      if (!running) {
+        return;
+      }
       try {
         loops.push(new Loop(controller.name(), controller.start(client)));
         log.info("Started controller {}", controller.name());
@@ -48,8 +62,13 @@ final class RunningControllers {
   }
 
   /** Stops in the reverse order of the start. */
-  synchronized void stop() {
+  @Override
+  public void end() {
     running = false;
+    stopAll();
+  }
+
+  private synchronized void stopAll() {
     while (!loops.isEmpty()) {
       var loop = loops.pop();
       try {

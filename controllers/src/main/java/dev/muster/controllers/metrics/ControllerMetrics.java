@@ -25,6 +25,12 @@ public final class ControllerMetrics {
           .help("Whether this process holds the Lease of that name.")
           .labelNames("name")
           .register(registry);
+  private final Counter slowElections =
+      Counter.builder()
+          .name("leader_election_slowpath_total")
+          .help("Renewals of the Lease of that name that had to read it first.")
+          .labelNames("name")
+          .register(registry);
   private final Counter requests =
       Counter.builder()
           .name("rest_client_requests_total")
@@ -44,6 +50,12 @@ public final class ControllerMetrics {
 
   public void leads(String lease, boolean leads) {
     leading.labelValues(lease).set(leads ? 1 : 0);
+  }
+
+  public void slowElections(String lease, int count) {
+    if (count > 0) {
+      slowElections.labelValues(lease).inc(count);
+    }
   }
 
   /** Sees the answers that a client gets. */

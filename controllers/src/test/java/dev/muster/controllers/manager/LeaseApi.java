@@ -3,24 +3,33 @@ package dev.muster.controllers.manager;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A stand-in for the part of an API server that leader election needs: one Lease with optimistic
- * concurrency, over plain HTTP on the loopback. It can be told to refuse everything.
+ * concurrency, over plain HTTP on the loopback, and a place for Events. It can be told to refuse
+ * everything, or to leave everything unanswered.
  */
 final class LeaseApi implements AutoCloseable {
   private final HttpServer server;
   private @Nullable Lease lease;
   private long version;
   private volatile boolean broken;
+  private volatile CountDownLatch paused = new CountDownLatch(0);
+  private final List<String> events = new CopyOnWriteArrayList<>();
 
   LeaseApi() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -37,6 +46,48 @@ final class LeaseApi implements AutoCloseable {
     this.broken = broken;
   }
 
+  /** Has another client write the spec of the Lease, as if it had read the version before. */
+  synchronized void edit(Consumer<LeaseSpec> change) {
+    var next = lease == null ? empty() : new LeaseBuilder(lease).build();
+    change.accept(next.getSpec());
+    next.getMetadata().setResourceVersion(Long.toString(++version));
+    lease = next;
+  }
+
+  private static Lease empty() {
+    return new LeaseBuilder()
+        .withNewMetadata()
+        .withNamespace("kube-system")
+        .withName("muster-controller-manager")
+        .endMetadata()
+        .withNewSpec()
+        .endSpec()
+        .build();
+  }
+
+  /** Holds all requests from now on until it is resumed. */
+  void pause() {
+    paused = new CountDownLatch(1);
+  }
+
+  void resume() {
+    paused.countDown();
+  }
+
+  /** The messages of the Events that were written. */
+  List<String> events() {
+    return List.copyOf(events);
+  }
+
+  synchronized void delete() {
+    lease = null;
+  }
+
+  /** The Lease as it is; null when there is none. */
+  synchronized @Nullable Lease lease() {
+    return lease;
+  }
+
   synchronized String holder() {
     var current = lease;
     if (current == null || current.getSpec().getHolderIdentity() == null) {
@@ -47,12 +98,19 @@ final class LeaseApi implements AutoCloseable {
 
   @Override
   public void close() {
+    resume();
     server.stop(0);
   }
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      paused.await();
+      if (exchange.getRequestURI().getPath().contains("/events")) {
+        events.add(String.valueOf(tree(body).get("message")));
+        answer(exchange, 201, body);
+        return;
+      }
       if (broken) {
         answer(exchange, 500, status(500, "InternalError"));
         return;
@@ -60,6 +118,8 @@ final class LeaseApi implements AutoCloseable {
       synchronized (this) {
         serve(exchange, body);
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

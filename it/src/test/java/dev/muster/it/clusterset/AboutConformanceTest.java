@@ -84,7 +84,7 @@ class AboutConformanceTest {
 
   private List<Requirement> failed(boolean destructive) {
     return check(destructive, Map.of("lawless", client)).stream()
-        .filter(finding -> finding.result() == Result.FAILED)
+        .filter(finding -> finding.result() == Result.FAIL)
         .map(Finding::requirement)
         .toList();
   }
@@ -95,16 +95,17 @@ class AboutConformanceTest {
     var before = good.properties().all();
     var findings = check(true, Map.of("good", good.client()));
     assertThat(findings)
-        .filteredOn(finding -> finding.result() != Result.PASSED)
+        .filteredOn(finding -> finding.result() != Result.PASS)
         .extracting(Finding::requirement)
-        .containsExactly(AboutRequirement.SET_NEEDS_ID);
+        .containsExactly(AboutRequirement.ID_UNIQUE, AboutRequirement.SET_NEEDS_ID);
+    assertThat(findings).allSatisfy(finding -> assertThat(finding.detail()).isNotEmpty());
     assertThat(findings).hasSize(AboutRequirement.values().length);
     assertThat(good.properties().all()).isEqualTo(before);
     good.properties().delete(CLUSTER_SET);
     good.properties().delete(CLUSTER_ID);
     try {
       assertThat(check(true, Map.of("good", good.client())))
-          .filteredOn(finding -> finding.result() == Result.PASSED)
+          .filteredOn(finding -> finding.result() == Result.PASS)
           .extracting(Finding::requirement)
           .contains(AboutRequirement.SET_NEEDS_ID);
     } finally {
@@ -156,14 +157,14 @@ class AboutConformanceTest {
     assertThat(findings)
         .filteredOn(finding -> finding.requirement() == AboutRequirement.ID_UNIQUE)
         .extracting(Finding::result)
-        .containsExactly(Result.PASSED, Result.FAILED);
+        .containsExactly(Result.FAIL, Result.FAIL);
     var xml =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
             .parse(
                 new ByteArrayInputStream(Reports.junit(findings).getBytes(StandardCharsets.UTF_8)));
     assertThat(xml.getElementsByTagName("testcase").getLength()).isEqualTo(findings.size());
-    assertThat(xml.getElementsByTagName("failure").getLength()).isOne();
+    assertThat(xml.getElementsByTagName("failure").getLength()).isEqualTo(2);
     assertThat(Reports.json(findings)).contains("\"conforms\":false").contains("id-unique");
   }
 

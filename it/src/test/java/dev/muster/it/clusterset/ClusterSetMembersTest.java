@@ -14,6 +14,7 @@ import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.membership.RefusedByHub;
 import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -23,9 +24,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -212,5 +217,34 @@ class ClusterSetMembersTest extends HubAndClusters {
       cluster.kubectl().run("delete", "clustersetmembership", "membership");
       cluster.kubectl().succeed("delete", "clusterproperty", CLUSTER_SET);
     }
+  }
+
+  /**
+   * The time in its Lease is hours ago, by a clock that is behind: it may be alive all the same.
+   */
+  @Test
+  void theHolderOfTheLockIsWaitedForWhateverItsClockSays() {
+    var cluster = cluster(2);
+    var leases = cluster.client().leases().inNamespace("kube-system");
+    var held =
+        new LeaseBuilder()
+            .withNewMetadata()
+            .withName("clusterset-membership")
+            .endMetadata()
+            .withNewSpec()
+            .withHolderIdentity("other")
+            .withRenewTime(ZonedDateTime.now(ZoneOffset.UTC).minusHours(3))
+            .endSpec()
+            .build();
+    leases.resource(held).createOr(each -> each.update());
+    var left = CompletableFuture.supplyAsync(() -> operator(cluster).leave());
+    try {
+      Awaitility.await().during(Duration.ofSeconds(1)).until(() -> !left.isDone());
+      assertThat(leases.withName("clusterset-membership").get().getSpec().getHolderIdentity())
+          .isEqualTo("other");
+    } finally {
+      leases.withName("clusterset-membership").delete();
+    }
+    assertThat(left.join()).isEmpty();
   }
 }

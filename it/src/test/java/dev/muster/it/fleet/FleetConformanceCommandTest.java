@@ -28,11 +28,13 @@ class FleetConformanceCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void aDualStackFleetPassesUntilALeaseIsCopied() throws Exception {
+  void aDualStackFleetPassesAlsoWithFaultsUntilALeaseIsCopied() throws Exception {
     var flags =
         List.of(
             "--service-cluster-ip-range=10.96.0.0/16,fd00:96::/112",
-            "--identity-lease-renew-interval-seconds=2");
+            "--identity-lease-renew-interval-seconds=2",
+            "--endpoint-reconciler-interval=1s",
+            "--endpoint-reconciler-lease-duration=3s");
     try (var servers = new ServerProcesses(folder, flags)) {
       var kubeconfigs = new ArrayList<Path>();
       var all = new ArrayList<ServerProcesses.Running>();
@@ -46,18 +48,41 @@ class FleetConformanceCommandTest {
           .atMost(Duration.ofMinutes(1))
           .until(() -> api.consistent().equals(Optional.of(true)) && slices(api) == 4);
       assertThat(conformance(kubeconfigs, 0))
-          .anyMatch(line -> line.contains("Every MUST that was checked holds."))
-          .noneMatch(line -> line.contains("FAILED") || line.contains("does not implement"));
+          .anyMatch(line -> line.contains("Every MUST that was observed holds"))
+          .noneMatch(line -> line.contains("FAIL ") || line.contains("does not implement"));
       assertThat(Files.readString(folder.resolve("findings.json"))).contains("\"conforms\":true");
-      var twin = api.leases("kube-apiserver-lease").getFirst();
-      var copy = twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
-      assertThat(api.send("POST", LEASES, copy).status()).isEqualTo(201);
-      assertThat(conformance(kubeconfigs, 1))
-          .filteredOn(line -> line.contains("FAILED"))
-          .singleElement()
-          .satisfies(line -> assertThat(line).contains("twin", "KEP-1965", "uniquely identify"));
-      assertThat(Files.readString(folder.resolve("findings.xml"))).containsOnlyOnce("<failure");
+      assertThat(conformance(kubeconfigs, 1, "--destructive", "--kill-command=echo no; exit 3"))
+          .containsExactly("muster conformance: --kill-command ended with 3: no");
+      // The ID of a server has its process in it.
+      var pid = "$(expr \"$1\" : '.*-\\([0-9]*\\)-[^-]*$')";
+      var faults =
+          List.of(
+              "--destructive",
+              "--fault-timeout=60s",
+              "--pause-command=kill -s STOP " + pid,
+              "--resume-command=kill -s CONT " + pid,
+              "--kill-command=kill -s KILL " + pid);
+      assertThat(conformance(kubeconfigs, 0, faults.toArray(String[]::new)))
+          .anyMatch(line -> line.contains(" PASS ") && line.contains("is published again after"))
+          .anyMatch(line -> line.contains(" PASS ") && line.contains("was taken out after"))
+          .anyMatch(line -> line.contains(" PASS ") && line.contains("is there after"))
+          .anyMatch(line -> line.contains("NOT OBSERVED") && line.contains("to be set wrong"));
+      assertThat(all).filteredOn(server -> !server.process().isAlive()).hasSize(1);
+      var lives = all.getFirst().process().isAlive() ? 0 : 1;
+      kubeconfigs.remove(1 - lives);
+      checkTwin(all.get(lives).api(), kubeconfigs);
     }
+  }
+
+  private void checkTwin(FleetApi api, List<Path> kubeconfigs) throws Exception {
+    var twin = api.leases("kube-apiserver-lease").getFirst();
+    var copy = twin.with("metadata", JsonObject.of("name", "twin", "labels", labels(twin)));
+    assertThat(api.send("POST", LEASES, copy).status()).isEqualTo(201);
+    assertThat(conformance(kubeconfigs, 1))
+        .filteredOn(line -> line.contains("FAIL "))
+        .singleElement()
+        .satisfies(line -> assertThat(line).contains("twin", "KEP-1965", "uniquely identify"));
+    assertThat(Files.readString(folder.resolve("findings.xml"))).containsOnlyOnce("<failure");
   }
 
   private static JsonObject labels(JsonObject lease) {
@@ -70,10 +95,11 @@ class FleetConformanceCommandTest {
         .size();
   }
 
-  private List<String> conformance(List<Path> kubeconfigs, int code)
+  private List<String> conformance(List<Path> kubeconfigs, int code, String... flags)
       throws IOException, InterruptedException {
     var arguments = new ArrayList<>(List.of("conformance", "fleet", "--watch-for=6s"));
     arguments.add("--request-timeout=60s");
+    arguments.addAll(List.of(flags));
     kubeconfigs.forEach(file -> arguments.add("--kubeconfig=" + file));
     arguments.add("--junit-file=" + folder.resolve("findings.xml"));
     arguments.add("--json-file=" + folder.resolve("findings.json"));

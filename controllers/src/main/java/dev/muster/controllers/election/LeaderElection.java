@@ -1,4 +1,4 @@
-package dev.muster.controllers.manager;
+package dev.muster.controllers.election;
 
 import java.time.Duration;
 

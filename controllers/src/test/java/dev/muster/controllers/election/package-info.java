@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.controllers.election;
+
+import org.jspecify.annotations.NullMarked;
