@@ -11,7 +11,10 @@ public final class VersionInfo {
   /** The version of the API. */
   public static final String SERVED = "1." + MINOR;
 
-  static final String GIT_VERSION = "v" + SERVED + ".4+muster";
+  /** The version without the letter before it. */
+  public static final String BINARY = SERVED + ".4+muster";
+
+  static final String GIT_VERSION = "v" + BINARY;
 
   private VersionInfo() {}
 
