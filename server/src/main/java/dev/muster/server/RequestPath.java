@@ -42,6 +42,7 @@ import dev.muster.server.request.SnapshotWaits;
 import dev.muster.server.routes.ComponentProbes;
 import dev.muster.server.routes.ComponentRoutes;
 import dev.muster.server.routes.MetricsRoute;
+import dev.muster.server.routes.Neighbours;
 import dev.muster.server.routes.OpenApiRoutes;
 import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
@@ -120,7 +121,8 @@ final class RequestPath {
     var waits = new SnapshotWaits(replica);
     var context = new ReadContext(new Reads(replica), waits, representations);
     var components =
-        ComponentProbes.standard(() -> handlers.latest(Deadline.after(requests.timeout())));
+        ComponentProbes.standard(
+            core.neighbours(), () -> handlers.latest(Deadline.after(requests.timeout())));
     var reads = new ReadRoutes(context, new ComponentRoutes(core.threads(), components));
     var runner =
         new WriteRunner(representations, core.threads(), core.scheduler(), replica, handlers);
@@ -242,9 +244,9 @@ final class RequestPath {
       others.put(ProfileRoute.PATH, new ProfileRoute()::answer);
     }
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
-    var scraped = new MetricsRoute(core.metrics());
+    var scraped = new MetricsRoute(core.metrics(), core.neighbours());
     others.put("/metrics", scraped::answer);
-    others.put("/metrics/slis", new MetricsRoute(indicators())::answer);
+    others.put("/metrics/slis", new MetricsRoute(indicators(), new Neighbours())::answer);
     var openApi = new OpenApiRoutes(types, specs, core.clock());
     core.every(10, () -> openApi.prepare(core.threads()));
     others.put("/openapi/v2", openApi::v2);

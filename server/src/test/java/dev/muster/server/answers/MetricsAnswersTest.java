@@ -3,6 +3,8 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,7 +58,10 @@ class MetricsAnswersTest {
         "apiserver_tls_handshake_errors_total",
         "authorization_attempts_total",
         "authorization_duration_seconds_bucket",
+        "etcd_request_duration_seconds_bucket",
+        "etcd_requests_total",
         "kubernetes_build_info",
+        "kubernetes_feature_enabled",
         "kubernetes_healthcheck",
         "pod_security_evaluations_total",
         "pod_security_exemptions_total",
@@ -128,6 +133,28 @@ class MetricsAnswersTest {
         .anyMatch(has("verb=\"PATCH\"", "resource=\"configmaps\"", "code=\"200\""))
         .anyMatch(has("verb=\"DELETE\"", "resource=\"configmaps\"", "scope=\"namespace\""))
         .anyMatch(has("verb=\"GET\"", "subresource=\"/readyz\"", "resource=\"\""));
+  }
+
+  @Test
+  void writesToTheStoreAreTimedByWhatTheyDo() {
+    server.post(maps, "{\"metadata\":{\"name\":\"timed\"}}");
+    server.put(maps + "/timed", "{\"metadata\":{\"name\":\"timed\"},\"data\":{\"a\":\"b\"}}");
+    server.delete(maps + "/timed", "");
+    for (var operation : new String[] {"create", "update", "delete"}) {
+      assertThat(scraped("etcd_request_duration_seconds_count"))
+          .anyMatch(
+              has("operation=\"" + operation + "\"", "group=\"\"", "resource=\"configmaps\""));
+    }
+  }
+
+  @Test
+  void countsOfNeighboursAreToldWithTheServers() {
+    var registry = new PrometheusRegistry();
+    Counter.builder().name("beside_total").help("Of a neighbour.").register(registry).inc(7);
+    Counter.builder().name("etcd_requests_total").help("Twice.").register(registry).inc(7);
+    server.server().neighbours().add(registry);
+    assertThat(scraped("beside_total")).containsExactly("beside_total 7.0");
+    assertThat(scraped("etcd_requests_total")).isNotEmpty().allMatch(line -> line.contains("{"));
   }
 
   @Test
