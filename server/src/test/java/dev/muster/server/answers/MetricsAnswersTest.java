@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The names and labels that dashboards and alerts for kube-apiserver look for. */
@@ -133,6 +134,43 @@ class MetricsAnswersTest {
         .anyMatch(has("verb=\"PATCH\"", "resource=\"configmaps\"", "code=\"200\""))
         .anyMatch(has("verb=\"DELETE\"", "resource=\"configmaps\"", "scope=\"namespace\""))
         .anyMatch(has("verb=\"GET\"", "subresource=\"/readyz\"", "resource=\"\""));
+  }
+
+  /** What kubernetes-mixin's rules and panels about API servers select and group by. */
+  @ParameterizedTest
+  @CsvSource({
+    "aggregator_unavailable_apiservice, name",
+    "apiserver_request_sli_duration_seconds_bucket, verb scope resource subresource le",
+    "apiserver_request_sli_duration_seconds_count, verb scope resource subresource",
+    "apiserver_request_terminations_total, code verb",
+    "apiserver_request_total, verb code resource",
+    "kubernetes_build_info, git_version",
+    "process_cpu_seconds_total, ''",
+    "process_resident_memory_bytes, ''",
+  })
+  void hasTheLabelsThatRulesSelectBy(String name, String labels) {
+    server.post(maps, "{\"metadata\":{\"name\":\"selected\"}}");
+    server.get(maps + "?resourceVersion=999999999&timeout=1s");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(scraped(name))
+                    .anySatisfy(
+                        line ->
+                            assertThat(labels.split(" "))
+                                .allSatisfy(
+                                    label ->
+                                        assertThat(line)
+                                            .contains(label.isEmpty() ? "" : label + "=\""))));
+  }
+
+  @Test
+  void objectivesFindTheBucketsThatTheyCountWith() {
+    server.get(maps);
+    for (var bound : new String[] {"1.0", "5.0", "30.0"}) {
+      assertThat(scraped("apiserver_request_sli_duration_seconds_bucket"))
+          .anyMatch(has("verb=\"LIST\"", "scope=\"namespace\"", "le=\"" + bound + "\""));
+    }
   }
 
   @Test
