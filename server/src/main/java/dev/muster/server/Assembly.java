@@ -45,6 +45,7 @@ import dev.muster.server.metrics.ManifestMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.SchedulerMetrics;
+import dev.muster.server.metrics.StorageMetrics;
 import dev.muster.server.metrics.StoreMetrics;
 import dev.muster.server.metrics.VersionMetrics;
 import dev.muster.server.options.Advertised;
@@ -207,6 +208,7 @@ final class Assembly {
     SchedulerMetrics.register(core.scheduler(), core.metrics());
     HealthMetrics.register(core.health(), core.metrics());
     ObjectMetrics.register(replica, core.metrics());
+    StorageMetrics.register(plain, replica, options.services().clusterIpRanges(), core.metrics());
     ProcessMetrics.builder().register(core.metrics());
     VersionMetrics.register(core.metrics());
     FeatureMetrics.register(options.api(), core.metrics());

@@ -186,6 +186,21 @@ class MetricsAnswersTest {
   }
 
   @Test
+  void clusterIpsAreCountedByRange() {
+    var taken = "kube_apiserver_clusterip_allocator_allocated_ips";
+    var free = "kube_apiserver_clusterip_allocator_available_ips";
+    double takenBefore = sum(taken, "cidr=");
+    double freeBefore = sum(free, "cidr=");
+    var made =
+        server.post(
+            maps.replace("configmaps", "services"),
+            "{\"metadata\":{\"name\":\"s\"},\"spec\":{\"ports\":[{\"port\":80}]}}");
+    assertThat(made.code()).isEqualTo(201);
+    assertThat(sum(taken, "cidr=")).isEqualTo(takenBefore + 1);
+    assertThat(sum(free, "cidr=")).isEqualTo(freeBefore - 1);
+  }
+
+  @Test
   void countsOfNeighboursAreToldWithTheServers() {
     var registry = new PrometheusRegistry();
     Counter.builder().name("beside_total").help("Of a neighbour.").register(registry).inc(7);
