@@ -9,6 +9,7 @@ import dev.muster.cli.controllers.ControllerWorkFlags;
 import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.election.LeaderElection;
 import dev.muster.controllers.manager.ControllerManager;
+import dev.muster.controllers.metrics.ControllerMetrics;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -29,6 +30,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,6 +127,15 @@ final class LocalControlPlane implements AutoCloseable {
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
     startControllers(credentials, flags.fleet().identity().namespace(), identity);
+    tellOfControllers(servers);
+  }
+
+  /** The controllers use the first server; their metrics are told once. */
+  private void tellOfControllers(List<ApiServer> servers) {
+    var runs = new AtomicBoolean(true);
+    running.push(() -> runs.set(false));
+    servers.forEach(server -> server.neighbours().add("controller-manager", runs::get));
+    servers.getFirst().neighbours().add(ControllerMetrics.OF_PROCESS.registry());
   }
 
   private ControllerManagerFlags.Identity identity(ApiServerFlags flags) {

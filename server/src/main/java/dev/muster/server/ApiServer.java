@@ -7,6 +7,7 @@ import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.server.http.listen.HttpServer;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.proxy.Network;
+import dev.muster.server.routes.Neighbours;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
 import dev.muster.store.encrypted.Encryption;
@@ -104,6 +105,11 @@ public final class ApiServer implements AutoCloseable {
 
   public Replica replica() {
     return replica;
+  }
+
+  /** What runs in this process beside the server, and is told of in its name. */
+  public Neighbours neighbours() {
+    return core.neighbours();
   }
 
   /**

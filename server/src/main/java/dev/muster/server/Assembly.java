@@ -40,10 +40,13 @@ import dev.muster.server.http.tls.TlsOptions;
 import dev.muster.server.metrics.AdmissionMetrics;
 import dev.muster.server.metrics.AuthorizationMetrics;
 import dev.muster.server.metrics.EncryptionMetrics;
+import dev.muster.server.metrics.FeatureMetrics;
 import dev.muster.server.metrics.ManifestMetrics;
 import dev.muster.server.metrics.ObjectMetrics;
 import dev.muster.server.metrics.OutgoingMetrics;
 import dev.muster.server.metrics.SchedulerMetrics;
+import dev.muster.server.metrics.StorageMetrics;
+import dev.muster.server.metrics.StoreMetrics;
 import dev.muster.server.metrics.VersionMetrics;
 import dev.muster.server.options.Advertised;
 import dev.muster.server.options.ApiServerOptions;
@@ -120,7 +123,8 @@ final class Assembly {
             options.services().clusterIpRanges(),
             readers -> RuntimeConfig.types(options.api(), options.storage().eventTtl(), readers));
     var encryption = encryption();
-    var store = new EncryptedStore(plain, encryption, new KeyResources(values.types()));
+    var resources = new KeyResources(values.types());
+    var store = new EncryptedStore(plain, encryption, resources);
     var replica = replica(store, values.types());
     encryption.onReadable(replica::reload);
     outbound.conversions().lookIn(replica);
@@ -148,10 +152,11 @@ final class Assembly {
                         .flatMap(extension -> extension.admission(authorizer).stream())
                         .toList()),
             new AuthorizationMetrics(core.metrics(), clock));
+    var times = new StoreMetrics(resources, core.metrics());
     var watches = new WatchHub(replica, access.authorizer());
     var handlers =
         Handlers.of(
-            writeContext(types, store, replica, values, access),
+            writeContext(types, new Commits(store, replica, times), values, access),
             new Bodies(types, Encoders::decode, core.offer()));
     var advertised = Advertised.of(options);
     var certificate = ServingCertificate.of(options.tls(), advertised.names(options), clock);
@@ -203,8 +208,10 @@ final class Assembly {
     SchedulerMetrics.register(core.scheduler(), core.metrics());
     HealthMetrics.register(core.health(), core.metrics());
     ObjectMetrics.register(replica, core.metrics());
+    StorageMetrics.register(plain, replica, options.services().clusterIpRanges(), core.metrics());
     ProcessMetrics.builder().register(core.metrics());
     VersionMetrics.register(core.metrics());
+    FeatureMetrics.register(options.api(), core.metrics());
     var http = listen(certificate, named, access, chain);
     OutgoingMetrics.register(http.outgoing(), http.counters(), core.metrics());
     port.set(http.addresses().getFirst().getPort());
@@ -289,11 +296,11 @@ final class Assembly {
   }
 
   private WriteContext writeContext(
-      Supplier<Types> types, Store store, Replica replica, StorageCodec codec, AccessParts access) {
+      Supplier<Types> types, Commits commits, StorageCodec codec, AccessParts access) {
     var random = RandomGenerator.getDefault();
     var services = options.services();
     return new WriteContext(
-        new WriteAttempts(new Commits(store, replica), random, AdmissionWebhooks::areConfiguredIn),
+        new WriteAttempts(commits, random, AdmissionWebhooks::areConfiguredIn),
         codec,
         access.admission(),
         call -> Permission.toCreate(access.authorizer(), call),

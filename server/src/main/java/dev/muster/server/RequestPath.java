@@ -20,6 +20,8 @@ import dev.muster.server.chain.RequestLimits;
 import dev.muster.server.chain.TransportPolicy;
 import dev.muster.server.discovery.DiscoveryRoutes;
 import dev.muster.server.discovery.VersionInfo;
+import dev.muster.server.flags.FlagDefinition;
+import dev.muster.server.flags.RecordFlags;
 import dev.muster.server.health.HealthMetrics;
 import dev.muster.server.health.HealthRoutes;
 import dev.muster.server.http.HttpHandler;
@@ -40,6 +42,7 @@ import dev.muster.server.request.SnapshotWaits;
 import dev.muster.server.routes.ComponentProbes;
 import dev.muster.server.routes.ComponentRoutes;
 import dev.muster.server.routes.MetricsRoute;
+import dev.muster.server.routes.Neighbours;
 import dev.muster.server.routes.OpenApiRoutes;
 import dev.muster.server.routes.OpenIdRoutes;
 import dev.muster.server.routes.PathRoutes;
@@ -47,6 +50,7 @@ import dev.muster.server.routes.ProfileRoute;
 import dev.muster.server.routes.ReadContext;
 import dev.muster.server.routes.ReadRoutes;
 import dev.muster.server.routes.ResourceRoutes;
+import dev.muster.server.routes.StatusPages;
 import dev.muster.server.routes.SubresourceRoutes;
 import dev.muster.server.routes.UnsafeDeletes;
 import dev.muster.server.routes.WatchRoutes;
@@ -56,14 +60,19 @@ import dev.muster.server.start.AccessParts;
 import dev.muster.server.watch.WatchHub;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Wires what a request meets between the socket and the registry, in its order. */
 final class RequestPath {
@@ -112,7 +121,8 @@ final class RequestPath {
     var waits = new SnapshotWaits(replica);
     var context = new ReadContext(new Reads(replica), waits, representations);
     var components =
-        ComponentProbes.standard(() -> handlers.latest(Deadline.after(requests.timeout())));
+        ComponentProbes.standard(
+            core.neighbours(), () -> handlers.latest(Deadline.after(requests.timeout())));
     var reads = new ReadRoutes(context, new ComponentRoutes(core.threads(), components));
     var runner =
         new WriteRunner(representations, core.threads(), core.scheduler(), replica, handlers);
@@ -234,9 +244,9 @@ final class RequestPath {
       others.put(ProfileRoute.PATH, new ProfileRoute()::answer);
     }
     others.put("/version", request -> PathRoutes.indented(request, VersionInfo.document()));
-    var scraped = new MetricsRoute(core.metrics());
+    var scraped = new MetricsRoute(core.metrics(), core.neighbours());
     others.put("/metrics", scraped::answer);
-    others.put("/metrics/slis", new MetricsRoute(indicators())::answer);
+    others.put("/metrics/slis", new MetricsRoute(indicators(), new Neighbours())::answer);
     var openApi = new OpenApiRoutes(types, specs, core.clock());
     core.every(10, () -> openApi.prepare(core.threads()));
     others.put("/openapi/v2", openApi::v2);
@@ -245,7 +255,32 @@ final class RequestPath {
     var jwksUri = options.serviceAccounts().jwksUri();
     others.putAll(
         OpenIdRoutes.of(access.tokens(), jwksUri == null ? "" : jwksUri, external(advertised)));
-    return new PathRoutes(discovery, new HealthRoutes(core.health()), others);
+    var pages = new AtomicReference<@Nullable PathRoutes>();
+    addStatusPages(
+        others, () -> Objects.requireNonNull(pages.get(), "a request before the routes").index());
+    var routes =
+        new PathRoutes(
+            discovery,
+            options.api().strictDiscoveryUserAgents(),
+            new HealthRoutes(core.health()),
+            others);
+    pages.set(routes);
+    return routes;
+  }
+
+  private void addStatusPages(Map<String, Consumer<Request>> others, Supplier<List<String>> paths) {
+    var flags =
+        RecordFlags.of(options).definitions().stream()
+            .collect(Collectors.toMap(FlagDefinition::name, FlagDefinition::byDefault));
+    var started =
+        ProcessHandle.current().info().startInstant().orElseGet(() -> core.clock().instant());
+    var pages = new StatusPages(core.offer(), core.clock(), started, flags);
+    if (options.api().enabled("ComponentStatusz")) {
+      others.put("/statusz", request -> pages.statusz(request, paths));
+    }
+    if (options.api().enabled("ComponentFlagz")) {
+      others.put("/flagz", pages::flagz);
+    }
   }
 
   /** What says whether the server does what it is for, apart from how it does it. */

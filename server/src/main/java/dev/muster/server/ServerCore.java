@@ -5,6 +5,7 @@ import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.server.audit.AuditLog;
 import dev.muster.server.health.HealthChecks;
 import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.routes.Neighbours;
 import dev.muster.wire.Offer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param scheduler for what computes for long
  * @param background one thread, for short work at intervals
  * @param stopping true from the moment on that the server is to end
+ * @param neighbours what else runs in this process
  */
 record ServerCore(
     ApiServerOptions options,
@@ -32,7 +34,8 @@ record ServerCore(
     ExecutorService threads,
     FairScheduler scheduler,
     ScheduledExecutorService background,
-    AtomicBoolean stopping) {
+    AtomicBoolean stopping,
+    Neighbours neighbours) {
 
   /**
    * @param webhooks takes audit events to theirs
@@ -50,7 +53,8 @@ record ServerCore(
         new FairScheduler(),
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("background").factory()),
-        new AtomicBoolean());
+        new AtomicBoolean(),
+        new Neighbours());
   }
 
   /** In which forms bodies are taken and answers are given. */

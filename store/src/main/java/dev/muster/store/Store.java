@@ -1,5 +1,6 @@
 package dev.muster.store;
 
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -58,6 +59,11 @@ public interface Store extends AutoCloseable {
    */
   default String trouble() {
     return "";
+  }
+
+  /** How many bytes the store takes where it is kept; empty when it is kept nowhere. */
+  default CompletableFuture<OptionalLong> databaseBytes() {
+    return CompletableFuture.completedFuture(OptionalLong.empty());
   }
 
   /** What comes before this store's keys where others would look for them, as etcd's prefix. */

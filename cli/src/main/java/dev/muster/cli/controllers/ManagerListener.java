@@ -2,9 +2,11 @@ package dev.muster.cli.controllers;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.pki.Identity;
+import dev.muster.pki.TlsSuites;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authentication.UserInfo;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
@@ -59,7 +61,14 @@ final class ManagerListener implements AutoCloseable {
       PrometheusRegistry metrics) {
     try {
       var https = HttpsServer.create(address, 0);
-      https.setHttpsConfigurator(new HttpsConfigurator(tls(certificate)));
+      var tls = tls(certificate);
+      https.setHttpsConfigurator(
+          new HttpsConfigurator(tls) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+              parameters.setSSLParameters(TlsSuites.usual(tls));
+            }
+          });
       var listener = new ManagerListener(https, client, metrics);
       https.setExecutor(listener.threads);
       https.createContext("/", exchange -> answer(exchange, 404, "not found\n"));

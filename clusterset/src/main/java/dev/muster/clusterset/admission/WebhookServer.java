@@ -2,8 +2,10 @@ package dev.muster.clusterset.admission;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.pki.Identity;
+import dev.muster.pki.TlsSuites;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReview;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -51,7 +53,13 @@ final class WebhookServer implements AutoCloseable {
       var https = HttpsServer.create(address, 0);
       var context = SSLContext.getInstance("TLS");
       context.init(new KeyManager[] {new Current(certificate)}, null, null);
-      https.setHttpsConfigurator(new HttpsConfigurator(context));
+      https.setHttpsConfigurator(
+          new HttpsConfigurator(context) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+              parameters.setSSLParameters(TlsSuites.usual(context));
+            }
+          });
       var server = new WebhookServer(https, handler);
       https.createContext(PATH, server::answer);
       https.setExecutor(server.threads);

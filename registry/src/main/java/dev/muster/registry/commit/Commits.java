@@ -35,10 +35,16 @@ public final class Commits {
   private final DeadlineWatch watch = new DeadlineWatch();
   private final Store store;
   private final Replica replica;
+  private final CommitTimes times;
 
   public Commits(Store store, Replica replica) {
+    this(store, replica, CommitTimes.NONE);
+  }
+
+  public Commits(Store store, Replica replica, CommitTimes times) {
     this.store = store;
     this.replica = replica;
+    this.times = times;
   }
 
   /**
@@ -47,7 +53,16 @@ public final class Commits {
    * @throws ApiException Timeout when nobody can tell whether it took effect
    */
   CommitOutcome commit(Transaction transaction, Deadline deadline) {
-    return switch (await(store.commit(transaction).thenCompose(this::applied), deadline)) {
+    long began = System.nanoTime();
+    var answered =
+        store
+            .commit(transaction)
+            .thenCompose(
+                result -> {
+                  times.took(transaction, System.nanoTime() - began);
+                  return applied(result);
+                });
+    return switch (await(answered, deadline)) {
       case CommitResult.Committed done -> new CommitOutcome.Committed(done.revision());
       case CommitResult.Conflict conflict ->
           new CommitOutcome.Overtaken(

@@ -2,6 +2,7 @@ package dev.muster.server.authentication;
 
 import dev.muster.access.jwt.ProviderClient;
 import dev.muster.pki.Pem;
+import dev.muster.pki.TlsSuites;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -64,13 +65,15 @@ public final class HttpsProviders implements ProviderClient.Factory {
             .connectTimeout(CONNECT)
             .followRedirects(wanted.redirects())
             .executor(threads);
-    return wanted.authorities().isEmpty()
-        ? builder.build()
-        : builder.sslContext(context(wanted.authorities())).build();
+    var context = context(wanted.authorities());
+    return builder.sslContext(context).sslParameters(TlsSuites.usual(context)).build();
   }
 
   private static SSLContext context(String authorities) {
     try {
+      if (authorities.isEmpty()) {
+        return SSLContext.getDefault();
+      }
       var store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
       int number = 0;

@@ -2,6 +2,7 @@ package dev.muster.server.authentication;
 
 import dev.muster.access.jwt.ProviderClient;
 import dev.muster.pki.Pem;
+import dev.muster.pki.TlsSuites;
 import dev.muster.server.egress.EgressSelector;
 import dev.muster.server.egress.EgressType;
 import dev.muster.server.http.Header;
@@ -11,6 +12,7 @@ import dev.muster.server.proxy.Network;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.net.URI;
 import java.security.cert.X509Certificate;
@@ -88,6 +90,7 @@ public final class ProviderEgress implements AutoCloseable {
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
+            .ciphers(TlsSuites.USUAL, SupportedCipherSuiteFilter.INSTANCE)
             .endpointIdentificationAlgorithm("HTTPS");
     if (!authorities.isEmpty()) {
       builder.trustManager(Pem.certificates(authorities).toArray(X509Certificate[]::new));

@@ -22,8 +22,14 @@ import org.jspecify.annotations.Nullable;
  * for any thread.
  */
 public final class DiscoveryRoutes {
-  /** A document that can be sent, with the tag under which clients may keep it. */
-  public record Document(JsonObject object, byte[] json, String etag) {}
+  /**
+   * A document that can be sent.
+   *
+   * @param etag under which clients may keep it
+   * @param consistent whether all servers of the fleet serve the same, when that is told
+   */
+  public record Document(
+      JsonObject object, byte[] json, String etag, Optional<Boolean> consistent) {}
 
   /** The documents of the types of one moment, under the address of this server. */
   private static final class Edition {
@@ -106,7 +112,12 @@ public final class DiscoveryRoutes {
 
   /** The document at that path without trailing slash; null when there is none. */
   public @Nullable Document plain(String path) {
-    return cached(path, now -> make(now.objects(), path));
+    return cached(path, now -> make(now.objects(), path), true);
+  }
+
+  /** As {@link #plain}, for a client that refuses fields that it does not know. */
+  public @Nullable Document strict(String path) {
+    return cached("strict:" + path, now -> make(now.objects(), path), false);
   }
 
   /**
@@ -116,12 +127,14 @@ public final class DiscoveryRoutes {
    */
   public @Nullable Document aggregated(String path, boolean alone) {
     return switch (path) {
-      case "/api" -> cached("aggregated:/api", now -> now.objects().aggregated(true));
+      case "/api" -> cached("aggregated:/api", now -> now.objects().aggregated(true), true);
       case "/apis" ->
           alone
-              ? cached("alone:/apis", now -> now.objects().aggregated(false))
+              ? cached("alone:/apis", now -> now.objects().aggregated(false), true)
               : cached(
-                  "aggregated:/apis", now -> now.peers().added(now.objects().aggregated(false)));
+                  "aggregated:/apis",
+                  now -> now.peers().added(now.objects().aggregated(false)),
+                  true);
       default -> null;
     };
   }
@@ -146,23 +159,26 @@ public final class DiscoveryRoutes {
     return documents().hasGroup(group);
   }
 
-  private @Nullable Document cached(String key, Function<Encoded, @Nullable JsonObject> maker) {
+  private @Nullable Document cached(
+      String key, Function<Encoded, @Nullable JsonObject> maker, boolean tellsConsistency) {
     var current = now();
     var known = current.documents().get(key);
     if (known == null) {
       var object = maker.apply(current);
       if (object != null) {
-        known = document(object, current.consistent());
+        known = document(object, current.consistent(), tellsConsistency);
         current.documents().put(key, known);
       }
     }
     return known;
   }
 
-  private static Document document(JsonObject plain, Optional<Boolean> consistent) {
-    var object = consistent.map(agreed -> plain.with("consistent", agreed)).orElse(plain);
+  private static Document document(
+      JsonObject plain, Optional<Boolean> consistent, boolean inDocument) {
+    var object =
+        inDocument && consistent.isPresent() ? plain.with("consistent", consistent.get()) : plain;
     var json = JsonWriter.line(object);
-    return new Document(object, json, etag(json));
+    return new Document(object, json, etag(json), consistent);
   }
 
   private @Nullable JsonObject make(DiscoveryDocuments documents, String path) {

@@ -1,10 +1,12 @@
 package dev.muster.server.egress;
 
 import dev.muster.pki.Pem;
+import dev.muster.pki.TlsSuites;
 import dev.muster.server.egress.EgressConnection.TlsFiles;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -59,6 +61,7 @@ final class EgressTls {
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
+            .ciphers(TlsSuites.USUAL, SupportedCipherSuiteFilter.INSTANCE)
             .endpointIdentificationAlgorithm("HTTPS")
             .keyManager(
                 Pem.privateKey(Pem.read(files.key())),

@@ -20,6 +20,8 @@ final class FeatureGates {
           "AllBeta",
           "AllowUnsafeMalformedObjectDeletion",
           "CBORServingAndStorage",
+          "ComponentFlagz",
+          "ComponentStatusz",
           "KMSv1",
           "ManifestBasedAdmissionControlConfig",
           "StorageVersionAPI",

@@ -101,7 +101,6 @@ public final class UpstreamFlags {
         "coordinated-leadership-lease-duration",
         "coordinated-leadership-renew-deadline",
         "coordinated-leadership-retry-period");
-    accept("tracing is not built in yet", "tracing-config-file");
     accept("watches end at once and go on elsewhere", "shutdown-watch-termination-grace-period");
   }
 
@@ -112,7 +111,8 @@ public final class UpstreamFlags {
           "etcd-servers-overrides",
           "kubernetes-service-node-port",
           "min-compatibility-version",
-          "service-account-signing-endpoint");
+          "service-account-signing-endpoint",
+          "tracing-config-file");
 
   private UpstreamFlags() {}
 

@@ -52,6 +52,7 @@ public final class RequestMetrics {
 
   private final Supplier<Types> types;
   private final Counter total;
+  private final Counter terminations;
   private final Histogram duration;
   private final Histogram sizes;
   private final Map<Answered, CounterDataPoint> totals = new ConcurrentHashMap<>();
@@ -80,6 +81,14 @@ public final class RequestMetrics {
                 "scope",
                 "component",
                 "code")
+            .register(registry);
+    this.terminations =
+        Counter.builder()
+            .withoutExemplars()
+            .name("apiserver_request_terminations_total")
+            .help("Requests that the server gave up: too many at a time, or out of time.")
+            .labelNames(
+                "code", "component", "group", "resource", "scope", "subresource", "verb", "version")
             .register(registry);
     this.duration =
         Histogram.builder()
@@ -198,6 +207,19 @@ public final class RequestMetrics {
       counter = totals.computeIfAbsent(key, this::counter);
     }
     counter.inc();
+    if (status == 504 || (status == 429 && !labels.subresource().equals("eviction"))) {
+      terminations
+          .labelValues(
+              Integer.toString(status),
+              "apiserver",
+              labels.group(),
+              labels.resource(),
+              labels.scope(),
+              labels.subresource(),
+              labels.verb(),
+              labels.version())
+          .inc();
+    }
     if (!info.verb().equals("watch")) {
       var timer = durations.get(labels);
       if (timer == null) {

@@ -2,6 +2,7 @@ package dev.muster.server.options;
 
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -29,11 +30,22 @@ public record ApiOptions(
                 "Serve recordings of the Java Flight Recorder at /debug/jfr/profile?seconds=N to"
                     + " those who may get that path, one at a time and of at most a minute.")
         boolean profiling,
+    @Flag(
+            name = "strict-discovery-user-agents",
+            help =
+                "Clients that refuse fields that they do not know: those whose User-Agent begins"
+                    + " with one of these get discovery without the field consistent, and find it"
+                    + " in the header Muster-Discovery-Consistent only.")
+        List<String> strictDiscoveryUserAgents,
     AggregatorOptions aggregator)
     implements OptionGroup {
 
   private static final Set<String> ON_BY_DEFAULT =
-      Set.of("APIServerIdentity", "EnableCoordinatedDiscoveryDocument");
+      Set.of(
+          "APIServerIdentity",
+          "ComponentFlagz",
+          "ComponentStatusz",
+          "EnableCoordinatedDiscoveryDocument");
 
   /** What switches a feature together with all others of its kind. */
   private static final Map<String, String> KINDS =
@@ -43,25 +55,37 @@ public record ApiOptions(
           "ManifestBasedAdmissionControlConfig", "AllAlpha",
           "StorageVersionAPI", "AllAlpha",
           "APIServerIdentity", "AllBeta",
+          "ComponentFlagz", "AllBeta",
+          "ComponentStatusz", "AllBeta",
           "StorageVersionMigrator", "AllBeta",
           "StructuredAuthenticationConfigurationEgressSelector", "AllBeta");
 
+  /** The official Java client under its own name, and under the one that Spring gives it. */
+  private static final List<String> STRICT_USER_AGENTS =
+      List.of("Kubernetes Java Client/", "Spring-Cloud-Kubernetes-Application");
+
   public ApiOptions {
+    strictDiscoveryUserAgents = List.copyOf(strictDiscoveryUserAgents);
+    if (strictDiscoveryUserAgents.contains("")) {
+      throw new IllegalArgumentException(
+          "--strict-discovery-user-agents: an empty text is the beginning of every User-Agent");
+    }
     runtimeConfig = Map.copyOf(runtimeConfig);
     featureGates = Map.copyOf(featureGates);
   }
 
   /** With nothing special about API servers behind this one. */
   public ApiOptions(Map<String, Boolean> runtimeConfig, Map<String, Boolean> featureGates) {
-    this(runtimeConfig, featureGates, true, AggregatorOptions.defaults());
+    this(runtimeConfig, featureGates, true, STRICT_USER_AGENTS, AggregatorOptions.defaults());
   }
 
   public ApiOptions withAggregator(AggregatorOptions other) {
-    return new ApiOptions(runtimeConfig, featureGates, profiling, other);
+    return new ApiOptions(runtimeConfig, featureGates, profiling, strictDiscoveryUserAgents, other);
   }
 
   public ApiOptions withProfiling(boolean served) {
-    return new ApiOptions(runtimeConfig, featureGates, served, aggregator);
+    return new ApiOptions(
+        runtimeConfig, featureGates, served, strictDiscoveryUserAgents, aggregator);
   }
 
   /** Whether a feature is on, given what it is when nobody says anything. */

@@ -1,11 +1,13 @@
 package dev.muster.server.proxy;
 
 import dev.muster.pki.Pem;
+import dev.muster.pki.TlsSuites;
 import dev.muster.registry.connect.Destination.Backend;
 import dev.muster.server.options.NodeOptions;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -128,7 +130,11 @@ final class BackendTls {
 
   private static SslContext build(SslContextBuilder builder) {
     try {
-      return builder.sslProvider(SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2").build();
+      return builder
+          .sslProvider(SslProvider.JDK)
+          .protocols("TLSv1.3", "TLSv1.2")
+          .ciphers(TlsSuites.USUAL, SupportedCipherSuiteFilter.INSTANCE)
+          .build();
     } catch (SSLException e) {
       throw new IllegalArgumentException(
           "the files for connections to kubelets cannot be used: " + e.getMessage(), e);

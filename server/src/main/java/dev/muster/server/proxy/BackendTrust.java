@@ -1,10 +1,12 @@
 package dev.muster.server.proxy;
 
 import dev.muster.pki.Pem;
+import dev.muster.pki.TlsSuites;
 import dev.muster.server.options.AggregatorOptions;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -129,7 +131,10 @@ final class BackendTrust {
 
   private static SslContextBuilder builder(@Nullable Shown shown) {
     var builder =
-        SslContextBuilder.forClient().sslProvider(SslProvider.JDK).protocols("TLSv1.3", "TLSv1.2");
+        SslContextBuilder.forClient()
+            .sslProvider(SslProvider.JDK)
+            .protocols("TLSv1.3", "TLSv1.2")
+            .ciphers(TlsSuites.USUAL, SupportedCipherSuiteFilter.INSTANCE);
     return shown == null
         ? builder
         : builder.keyManager(shown.key(), shown.chain().toArray(X509Certificate[]::new));

@@ -33,14 +33,15 @@ public final class ComponentProbes {
   /**
    * The components that kube-apiserver names: two on this machine, and the store.
    *
+   * @param neighbours those that run in this process listen nowhere
    * @param store fails when the store cannot be reached
    */
-  public static Map<String, Probe> standard(Runnable store) {
+  public static Map<String, Probe> standard(Neighbours neighbours, Runnable store) {
     return Map.of(
         "controller-manager",
-        () -> overHttps(CONTROLLER_MANAGER_PORT),
+        () -> ask(neighbours, "controller-manager", CONTROLLER_MANAGER_PORT),
         "scheduler",
-        () -> overHttps(SCHEDULER_PORT),
+        () -> ask(neighbours, "scheduler", SCHEDULER_PORT),
         "etcd-0",
         () -> {
           try {
@@ -50,6 +51,10 @@ public final class ComponentProbes {
             return new Health(false, "", String.valueOf(e.getMessage()));
           }
         });
+  }
+
+  private static Health ask(Neighbours neighbours, String component, int port) {
+    return neighbours.runs(component) ? new Health(true, "ok", "") : overHttps(port);
   }
 
   /** Asks the health of whatever listens on that port of this machine, whoever signed it. */

@@ -10,10 +10,12 @@ import java.io.UncheckedIOException;
 /** {@code /metrics} and the like, in Prometheus' text format. */
 public final class MetricsRoute {
   private final PrometheusRegistry registry;
+  private final Neighbours neighbours;
   private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
 
-  public MetricsRoute(PrometheusRegistry registry) {
+  public MetricsRoute(PrometheusRegistry registry, Neighbours neighbours) {
     this.registry = registry;
+    this.neighbours = neighbours;
   }
 
   public void answer(Request request) {
@@ -23,7 +25,7 @@ public final class MetricsRoute {
   private void scrape(Request request) {
     var out = new ByteArrayOutputStream(1 << 16);
     try {
-      writer.write(out, registry.scrape());
+      writer.write(out, neighbours.scrape(registry));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

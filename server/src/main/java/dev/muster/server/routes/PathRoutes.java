@@ -35,16 +35,25 @@ public final class PathRoutes {
   private static final Set<String> SLASHED =
       Set.of("/.well-known/openid-configuration/", "/openid/v1/jwks/", "/version/");
 
+  private static final String CONSISTENT = "muster-discovery-consistent";
+
   private final DiscoveryRoutes discovery;
+  private final List<String> strictUserAgents;
   private final HealthRoutes health;
   private final Map<String, Consumer<Request>> others;
 
   /**
+   * @param strictUserAgents how the User-Agent of those begins that refuse unknown fields in
+   *     discovery
    * @param others what answers further paths; a key that ends in {@code /} answers all below it
    */
   public PathRoutes(
-      DiscoveryRoutes discovery, HealthRoutes health, Map<String, Consumer<Request>> others) {
+      DiscoveryRoutes discovery,
+      List<String> strictUserAgents,
+      HealthRoutes health,
+      Map<String, Consumer<Request>> others) {
     this.discovery = discovery;
+    this.strictUserAgents = List.copyOf(strictUserAgents);
     this.health = health;
     this.others = Map.copyOf(others);
   }
@@ -105,7 +114,7 @@ public final class PathRoutes {
     var document = aggregation == null ? null : discovery.aggregated(path, isAlone(accept));
     boolean aggregated = document != null;
     if (document == null) {
-      document = discovery.plain(path);
+      document = isStrict(request) ? discovery.strict(path) : discovery.plain(path);
     }
     if (document == null) {
       unknown(request, path);
@@ -155,6 +164,11 @@ public final class PathRoutes {
     return false;
   }
 
+  private boolean isStrict(Request request) {
+    var agent = request.header("user-agent");
+    return strictUserAgents.stream().anyMatch(agent::startsWith);
+  }
+
   /** Names no content type: a client's cache would take it for that of what it has kept. */
   private static List<Header> unchanged(
       Request request, DiscoveryRoutes.Document document, boolean aggregated) {
@@ -171,6 +185,9 @@ public final class PathRoutes {
     }
     headers.add(new Header("etag", document.etag()));
     headers.add(new Header("vary", "Accept"));
+    document
+        .consistent()
+        .ifPresent(agreed -> headers.add(new Header(CONSISTENT, agreed.toString())));
     return headers;
   }
 
@@ -217,12 +234,18 @@ public final class PathRoutes {
     request.answer(new HttpAnswer(200, headers, List.of(JsonWriter.bytes(object)), true));
   }
 
-  /** The root lists the paths that there are. */
-  private void index(Request request) {
+  /** The paths that the root lists. */
+  public List<String> index() {
     var paths = new TreeSet<>(others.keySet());
     paths.removeIf(path -> path.startsWith("/debug/"));
     paths.addAll(discovery.paths());
     paths.addAll(health.paths());
+    return List.copyOf(paths);
+  }
+
+  /** The root lists the paths that there are. */
+  private void index(Request request) {
+    var paths = index();
     request.answer(
         200,
         JSON,

@@ -4,24 +4,19 @@ import dev.muster.model.status.ApiException;
 import dev.muster.server.request.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.text.ParseException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import jdk.jfr.Configuration;
-import jdk.jfr.Recording;
 
 /**
  * Safe for any thread: what the server does for some seconds, as a recording of the Java Flight
- * Recorder. One at a time, because a recording costs everybody.
+ * Recorder. One at a time, because a recording costs everybody. What would tell secrets is not in
+ * it ({@link FlightRecording}).
  */
 public final class ProfileRoute {
   public static final String PATH = "/debug/jfr/profile";
 
   private static final int USUAL_SECONDS = 30;
   private static final int MOST_SECONDS = 60;
-  private static final long MOST_BYTES = 32 << 20;
-  private static final Duration GLANCE = Duration.ofMillis(200);
 
   private final Semaphore place = new Semaphore(1);
 
@@ -58,35 +53,16 @@ public final class ProfileRoute {
   private void profile(Request request, int seconds) {
     try {
       request.answer(
-          200, "application/octet-stream", recorded(request, Duration.ofSeconds(seconds)));
+          200,
+          "application/octet-stream",
+          FlightRecording.of(Duration.ofSeconds(seconds), request.exchange()::isOver));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (ParseException e) {
-      throw new IllegalStateException("this Java has no settings for profiles", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("the server is stopping", e);
     } finally {
       place.release();
-    }
-  }
-
-  /** Ends early when nobody waits for it any more. */
-  private static byte[] recorded(Request request, Duration length)
-      throws IOException, ParseException, InterruptedException {
-    var file = Files.createTempFile("muster-", ".jfr");
-    try (var recording = new Recording(Configuration.getConfiguration("profile"))) {
-      recording.setMaxSize(MOST_BYTES);
-      recording.start();
-      long end = System.nanoTime() + length.toNanos();
-      while (System.nanoTime() - end < 0 && !request.exchange().isOver()) {
-        Thread.sleep(GLANCE);
-      }
-      recording.stop();
-      recording.dump(file);
-      return Files.readAllBytes(file);
-    } finally {
-      Files.delete(file);
     }
   }
 }

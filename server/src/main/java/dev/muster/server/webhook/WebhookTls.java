@@ -1,6 +1,7 @@
 package dev.muster.server.webhook;
 
 import dev.muster.pki.Pem;
+import dev.muster.pki.TlsSuites;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
@@ -9,6 +10,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
@@ -57,6 +59,7 @@ final class WebhookTls {
         SslContextBuilder.forClient()
             .sslProvider(SslProvider.JDK)
             .protocols("TLSv1.3", "TLSv1.2")
+            .ciphers(TlsSuites.USUAL, SupportedCipherSuiteFilter.INSTANCE)
             .endpointIdentificationAlgorithm(credentials.trusting() ? null : "HTTPS")
             .applicationProtocolConfig(PROTOCOLS);
     try {

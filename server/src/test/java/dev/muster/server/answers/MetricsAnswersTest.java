@@ -3,6 +3,8 @@ package dev.muster.server.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The names and labels that dashboards and alerts for kube-apiserver look for. */
@@ -56,7 +59,10 @@ class MetricsAnswersTest {
         "apiserver_tls_handshake_errors_total",
         "authorization_attempts_total",
         "authorization_duration_seconds_bucket",
+        "etcd_request_duration_seconds_bucket",
+        "etcd_requests_total",
         "kubernetes_build_info",
+        "kubernetes_feature_enabled",
         "kubernetes_healthcheck",
         "pod_security_evaluations_total",
         "pod_security_exemptions_total",
@@ -128,6 +134,80 @@ class MetricsAnswersTest {
         .anyMatch(has("verb=\"PATCH\"", "resource=\"configmaps\"", "code=\"200\""))
         .anyMatch(has("verb=\"DELETE\"", "resource=\"configmaps\"", "scope=\"namespace\""))
         .anyMatch(has("verb=\"GET\"", "subresource=\"/readyz\"", "resource=\"\""));
+  }
+
+  /** What kubernetes-mixin's rules and panels about API servers select and group by. */
+  @ParameterizedTest
+  @CsvSource({
+    "aggregator_unavailable_apiservice, name",
+    "apiserver_request_sli_duration_seconds_bucket, verb scope resource subresource le",
+    "apiserver_request_sli_duration_seconds_count, verb scope resource subresource",
+    "apiserver_request_terminations_total, code verb",
+    "apiserver_request_total, verb code resource",
+    "kubernetes_build_info, git_version",
+    "process_cpu_seconds_total, ''",
+    "process_resident_memory_bytes, ''",
+  })
+  void hasTheLabelsThatRulesSelectBy(String name, String labels) {
+    server.post(maps, "{\"metadata\":{\"name\":\"selected\"}}");
+    server.get(maps + "?resourceVersion=999999999&timeout=1s");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(scraped(name))
+                    .anySatisfy(
+                        line ->
+                            assertThat(labels.split(" "))
+                                .allSatisfy(
+                                    label ->
+                                        assertThat(line)
+                                            .contains(label.isEmpty() ? "" : label + "=\""))));
+  }
+
+  @Test
+  void objectivesFindTheBucketsThatTheyCountWith() {
+    server.get(maps);
+    for (var bound : new String[] {"1.0", "5.0", "30.0"}) {
+      assertThat(scraped("apiserver_request_sli_duration_seconds_bucket"))
+          .anyMatch(has("verb=\"LIST\"", "scope=\"namespace\"", "le=\"" + bound + "\""));
+    }
+  }
+
+  @Test
+  void writesToTheStoreAreTimedByWhatTheyDo() {
+    server.post(maps, "{\"metadata\":{\"name\":\"timed\"}}");
+    server.put(maps + "/timed", "{\"metadata\":{\"name\":\"timed\"},\"data\":{\"a\":\"b\"}}");
+    server.delete(maps + "/timed", "");
+    for (var operation : new String[] {"create", "update", "delete"}) {
+      assertThat(scraped("etcd_request_duration_seconds_count"))
+          .anyMatch(
+              has("operation=\"" + operation + "\"", "group=\"\"", "resource=\"configmaps\""));
+    }
+  }
+
+  @Test
+  void clusterIpsAreCountedByRange() {
+    var taken = "kube_apiserver_clusterip_allocator_allocated_ips";
+    var free = "kube_apiserver_clusterip_allocator_available_ips";
+    double takenBefore = sum(taken, "cidr=");
+    double freeBefore = sum(free, "cidr=");
+    var made =
+        server.post(
+            maps.replace("configmaps", "services"),
+            "{\"metadata\":{\"name\":\"s\"},\"spec\":{\"ports\":[{\"port\":80}]}}");
+    assertThat(made.code()).isEqualTo(201);
+    assertThat(sum(taken, "cidr=")).isEqualTo(takenBefore + 1);
+    assertThat(sum(free, "cidr=")).isEqualTo(freeBefore - 1);
+  }
+
+  @Test
+  void countsOfNeighboursAreToldWithTheServers() {
+    var registry = new PrometheusRegistry();
+    Counter.builder().name("beside_total").help("Of a neighbour.").register(registry).inc(7);
+    Counter.builder().name("etcd_requests_total").help("Twice.").register(registry).inc(7);
+    server.server().neighbours().add(registry);
+    assertThat(scraped("beside_total")).containsExactly("beside_total 7.0");
+    assertThat(scraped("etcd_requests_total")).isNotEmpty().allMatch(line -> line.contains("{"));
   }
 
   @Test

@@ -189,6 +189,10 @@ final class RunningServer implements AutoCloseable {
     return name;
   }
 
+  ApiServer server() {
+    return server;
+  }
+
   Answer get(String path) {
     return send("GET", path, "", JSON, new byte[0]);
   }

@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.server.http.listen.HttpServerOptions;
 import dev.muster.server.http.tls.TlsOptions;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Assumptions;
@@ -19,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which key exchanges and cipher suites real TLS clients can agree on with the server. */
 @Tag("slow")
@@ -112,6 +119,72 @@ class KeyExchangeTest {
     try (var server = serve(USUAL.withCiphers(List.of("TLS_AES_128_GCM_SHA256")))) {
       assertThat(suite(server, "TLSv1.3")).startsWith("TLS_AES_");
       assertThatThrownBy(() -> suite(server, "TLSv1.2")).isInstanceOf(SSLException.class);
+    }
+  }
+
+  /** What BoringSSL, as a client with that suite of TLS 1.2 and nothing else, agrees on. */
+  private static boolean agreeOnSuite(TestServer server, String suite) throws Exception {
+    var context =
+        SslContextBuilder.forClient()
+            .sslProvider(SslProvider.OPENSSL)
+            .protocols("TLSv1.2")
+            .ciphers(List.of(suite))
+            .endpointIdentificationAlgorithm(null)
+            .trustManager(TestServer.AUTHORITY.certificate)
+            .build();
+    var loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    try {
+      var tls = context.newHandler(ByteBufAllocator.DEFAULT);
+      var connection =
+          new Bootstrap()
+              .group(loop)
+              .channel(NioSocketChannel.class)
+              .handler(tls)
+              .connect(InetAddress.getLoopbackAddress(), server.port())
+              .sync()
+              .channel();
+      boolean agreed = tls.handshakeFuture().await().isSuccess();
+      connection.close().sync();
+      return agreed;
+    } finally {
+      loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "ECDSA"})
+  void usualSuitesOfTls12AreThoseOfGo(String key) throws Exception {
+    Assumptions.assumeTrue(OpenSsl.isAvailable());
+    var material =
+        key.equals("RSA")
+            ? TestServer.AUTHORITY.issueRsa("localhost")
+            : TestServer.AUTHORITY.issue("localhost");
+    var agreed = new ArrayList<String>();
+    try (var server = serve(TlsOptions.of(material))) {
+      for (var suite : OpenSsl.availableJavaCipherSuites()) {
+        if (suite.startsWith("TLS_") && suite.contains("_WITH_") && agreeOnSuite(server, suite)) {
+          agreed.add(suite);
+        }
+      }
+    }
+    var prefix = "TLS_ECDHE_" + key + "_WITH_";
+    assertThat(agreed)
+        .containsExactlyInAnyOrder(
+            prefix + "AES_128_GCM_SHA256",
+            prefix + "AES_256_GCM_SHA384",
+            prefix + "CHACHA20_POLY1305_SHA256",
+            prefix + "AES_128_CBC_SHA",
+            prefix + "AES_256_CBC_SHA");
+  }
+
+  @Test
+  void keyExchangeOfRsaIsThereForThoseThatAskForIt() throws Exception {
+    Assumptions.assumeTrue(OpenSsl.isAvailable());
+    var suite = "TLS_RSA_WITH_AES_128_GCM_SHA256";
+    var tls = TlsOptions.of(TestServer.AUTHORITY.issueRsa("localhost"));
+    try (var server = serve(tls.withCiphers(List.of(suite)))) {
+      assertThat(agreeOnSuite(server, suite)).isTrue();
+      assertThat(agreeOnSuite(server, "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")).isFalse();
     }
   }
 

@@ -48,6 +48,18 @@ public final class TestAuthority {
     return new TlsMaterial(List.of(sign(name, leaf, false), certificate), leaf.getPrivate());
   }
 
+  /** As {@link #issue}, with a key for RSA. */
+  TlsMaterial issueRsa(String name) {
+    try {
+      var generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(2048);
+      var leaf = generator.generateKeyPair();
+      return new TlsMaterial(List.of(sign(name, leaf, false), certificate), leaf.getPrivate());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** A server's certificate for those DNS names and no address. */
   TlsMaterial issueFor(String name, String... dnsNames) {
     var leaf = newKeys();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ComponentProbesTest {
@@ -24,9 +25,24 @@ class ComponentProbesTest {
   }
 
   @Test
+  void aComponentInTheSameProcessIsHealthyWhileItRuns() {
+    var neighbours = new Neighbours();
+    var runs = new AtomicBoolean(true);
+    neighbours.add("controller-manager", runs::get);
+    var probe =
+        Objects.requireNonNull(
+            ComponentProbes.standard(neighbours, () -> {}).get("controller-manager"));
+    assertThat(probe.ask()).isEqualTo(new ComponentProbes.Health(true, "ok", ""));
+    runs.set(false);
+    // What is asked then listens on a port of the machine that a test cannot choose.
+    assertThat(neighbours.runs("controller-manager")).isFalse();
+  }
+
+  @Test
   void aStoreThatFailsIsNotHealthy() {
     var probes =
         ComponentProbes.standard(
+            new Neighbours(),
             () -> {
               throw new IllegalStateException("no quorum");
             });

@@ -10,10 +10,15 @@ import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import dev.muster.store.embedded.CommitterTask.PendingCommit;
 import dev.muster.store.embedded.CommitterTask.PendingCompaction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -183,6 +188,29 @@ public final class EmbeddedStore implements Store {
   @Override
   public long compactedRevision() {
     return committer.compacted();
+  }
+
+  /** All of the folder's files, the log among them. */
+  @Override
+  public CompletableFuture<OptionalLong> databaseBytes() {
+    long bytes = 0;
+    try (var files = Files.newDirectoryStream(folder.database())) {
+      for (var file : files) {
+        bytes += size(file);
+      }
+      return CompletableFuture.completedFuture(OptionalLong.of(bytes));
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Files come and go while they are counted. */
+  private static long size(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
   }
 
   @Override

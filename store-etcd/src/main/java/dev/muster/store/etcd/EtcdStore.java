@@ -8,6 +8,7 @@ import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -146,6 +147,11 @@ public final class EtcdStore implements Store {
   @Override
   public String trouble() {
     return space.trouble();
+  }
+
+  @Override
+  public CompletableFuture<OptionalLong> databaseBytes() {
+    return status().thenApply(status -> OptionalLong.of(status.databaseBytes()));
   }
 
   /** How the member that is asked at the moment is doing. */

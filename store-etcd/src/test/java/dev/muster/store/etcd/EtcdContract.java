@@ -1,5 +1,7 @@
 package dev.muster.store.etcd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.muster.store.Store;
 import dev.muster.testing.EtcdCluster;
 import dev.muster.testing.StoreContract;
@@ -7,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** The contract on a cluster that all tests of a class share, each behind a prefix of its own. */
 abstract class EtcdContract implements StoreContract {
@@ -40,5 +43,10 @@ abstract class EtcdContract implements StoreContract {
   @AfterEach
   final void closeStore() {
     store.close();
+  }
+
+  @Test
+  void saysHowManyBytesItTakes() {
+    assertThat(store.databaseBytes().join().orElse(0)).isPositive();
   }
 }

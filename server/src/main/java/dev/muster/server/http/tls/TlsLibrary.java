@@ -1,5 +1,6 @@
 package dev.muster.server.http.tls;
 
+import dev.muster.pki.TlsSuites;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
@@ -30,23 +31,7 @@ final class TlsLibrary {
   private static final String POST_QUANTUM = "X25519MLKEM768";
 
   private static final List<String> TLS_1_3 =
-      List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
-
-  /** With forward secrecy, the best first: those that Netty takes by itself, where the JDK does. */
-  private static final List<String> USUAL =
-      Stream.concat(
-              TLS_1_3.stream(),
-              Stream.of(
-                      "AES_256_GCM_SHA384",
-                      "AES_128_GCM_SHA256",
-                      "CHACHA20_POLY1305_SHA256",
-                      "AES_128_CBC_SHA",
-                      "AES_256_CBC_SHA")
-                  .flatMap(
-                      cipher ->
-                          Stream.of(
-                              "TLS_ECDHE_ECDSA_WITH_" + cipher, "TLS_ECDHE_RSA_WITH_" + cipher)))
-          .toList();
+      TlsSuites.USUAL.stream().filter(suite -> !suite.contains("_WITH_")).toList();
 
   private final TlsOptions options;
   private final boolean boringSsl;
@@ -89,9 +74,7 @@ final class TlsLibrary {
             .clientAuth(ClientAuth.OPTIONAL)
             .trustManager(clients)
             .applicationProtocolConfig(applications());
-    if (!options.ciphers().isEmpty()) {
-      builder.ciphers(suites(), SupportedCipherSuiteFilter.INSTANCE);
-    }
+    builder.ciphers(suites(), SupportedCipherSuiteFilter.INSTANCE);
     if (!options.groups().isEmpty()) {
       builder.option(OpenSslContextOption.GROUPS, options.groups().toArray(String[]::new));
     }
@@ -103,10 +86,7 @@ final class TlsLibrary {
       var context = SSLContext.getInstance("TLS");
       context.init(new KeyManager[] {new SingleKey(from)}, new TrustManager[] {clients}, null);
       return new JdkServerContext(
-          context,
-          options.ciphers().isEmpty() ? USUAL : suites(),
-          protocols(),
-          applications().supportedProtocols());
+          context, suites(), protocols(), applications().supportedProtocols());
     } catch (GeneralSecurityException e) {
       throw new SSLException("the certificate cannot be used: " + e.getMessage(), e);
     }
@@ -144,7 +124,9 @@ final class TlsLibrary {
 
   /** As in Go, nobody can choose among the suites of TLS 1.3: without them it would be off. */
   private List<String> suites() {
-    return Stream.concat(options.ciphers().stream(), TLS_1_3.stream()).distinct().toList();
+    return options.ciphers().isEmpty()
+        ? TlsSuites.USUAL
+        : Stream.concat(options.ciphers().stream(), TLS_1_3.stream()).distinct().toList();
   }
 
   SslHandler handler(SslContext context, ByteBufAllocator allocator) {

@@ -1,5 +1,6 @@
 package dev.muster.server.http.tls;
 
+import dev.muster.pki.TlsSuites;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.function.Supplier;
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
  * @param clientAuthorities the CAs named when asking for a client certificate; any certificate is
  *     accepted by the handshake and handed up, to be verified there
  * @param protocols as TLS names them, such as {@code TLSv1.3}
- * @param ciphers names of the TLS 1.2 cipher suites; empty for the library's choice
+ * @param ciphers names of the TLS 1.2 cipher suites; empty for those of {@link TlsSuites#USUAL}
  * @param groups names of the key exchanges, the best first; empty for the library's choice
  * @param http2 whether HTTP/2 is offered beside HTTP/1.1
  */
