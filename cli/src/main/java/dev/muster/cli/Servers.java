@@ -8,6 +8,7 @@ import dev.muster.cli.identity.ClusterIdentityExtension;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
+import dev.muster.model.FileProblems;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -43,7 +44,11 @@ final class Servers {
       CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS, Servers::aside)
           .execute(ExpressionChecker::rehearse);
       return server;
-    } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+    } catch (IOException e) {
+      throw new CommandFailure(FileProblems.text(e), e);
+    } catch (UncheckedIOException e) {
+      throw new CommandFailure(FileProblems.text(e), e);
+    } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
   }

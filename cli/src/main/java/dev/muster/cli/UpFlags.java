@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -15,7 +16,10 @@ record UpFlags(
                 "Port of the first server; the others take the ports that follow. 0 takes free"
                     + " ones.")
         int port,
-    @Flag(name = "data", help = "Folder for certificates, credentials and the embedded store.")
+    @Flag(
+            name = "data",
+            file = FileKind.FOLDER,
+            help = "Folder for certificates, credentials and the embedded store.")
         Path data,
     @Flag(
             name = "store",

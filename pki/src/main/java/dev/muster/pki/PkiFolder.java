@@ -1,8 +1,8 @@
 package dev.muster.pki;
 
+import dev.muster.model.FileProblems;
 import dev.muster.store.PrivateFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -80,7 +80,7 @@ public final class PkiFolder {
         return meanwhile != null ? meanwhile : made.get();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(folder, e);
     } finally {
       MAKING.unlock();
     }
@@ -93,7 +93,7 @@ public final class PkiFolder {
         LOG.warn("the key {} was open to others and is not any more", file);
       }
     } catch (IOException e) {
-      LOG.warn("OPEN: others can read the key {}: {}", file, e.toString());
+      LOG.warn("OPEN: others can read the key {}: {}", file, FileProblems.text(e));
     }
     return Pem.read(file);
   }

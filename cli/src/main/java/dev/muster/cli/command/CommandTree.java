@@ -1,10 +1,13 @@
 package dev.muster.cli.command;
 
+import dev.muster.model.FileProblems;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.FlagException;
 import dev.muster.server.flags.GoArguments;
 import dev.muster.server.flags.UpstreamFlags;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -43,6 +46,12 @@ public final class CommandTree {
       return execute(called, arguments);
     } catch (FlagException | CommandFailure e) {
       err.println(prefix + e.getMessage());
+      return 1;
+    } catch (IOException e) {
+      err.println(prefix + FileProblems.text(e));
+      return 1;
+    } catch (UncheckedIOException e) {
+      err.println(prefix + FileProblems.text(e));
       return 1;
     } catch (UnmatchedArgumentException e) {
       err.println(prefix + unknown(called, e.getUnmatched().getFirst()));

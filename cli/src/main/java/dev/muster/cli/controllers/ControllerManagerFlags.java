@@ -13,11 +13,11 @@ import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.address.Ip;
 import dev.muster.pki.Authority;
 import dev.muster.pki.CertificateNames;
-import dev.muster.pki.Pem;
+import dev.muster.pki.PemFiles;
 import dev.muster.server.options.LoggingOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -48,6 +48,7 @@ public record ControllerManagerFlags(
   record Connection(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "File with the API server's address and the credentials. Unset: what KUBECONFIG"
                       + " names, the home folder's, or the pod's own service account.")
@@ -237,9 +238,15 @@ public record ControllerManagerFlags(
       @Flag(name = "bind-address", help = "Address on which that port is.") String address,
       @Flag(
               name = "tls-cert-file",
+              file = FileKind.CERTIFICATES,
               help = "Certificate for that port. Unset: one of its own for each start.")
           @Nullable Path certificate,
-      @Flag(name = "tls-private-key-file", help = "Key of the certificate.") @Nullable Path key) {
+      @Flag(
+              name = "tls-private-key-file",
+              file = FileKind.PRIVATE_KEY,
+              keyOf = "tls-cert-file",
+              help = "Key of the certificate.")
+          @Nullable Path key) {
     Serving {
       if (port < 0 || port > 65535) {
         throw new IllegalArgumentException("--secure-port: must be between 0 and 65535");
@@ -269,9 +276,8 @@ public record ControllerManagerFlags(
                 LIFE);
       }
       try {
-        return new dev.muster.pki.Identity(
-            Pem.privateKey(Pem.read(key)), Pem.certificates(Pem.read(certificate)));
-      } catch (IllegalArgumentException | UncheckedIOException e) {
+        return PemFiles.identity(certificate, key);
+      } catch (IllegalArgumentException e) {
         throw new CommandFailure("--tls-cert-file, --tls-private-key-file: " + e.getMessage(), e);
       }
     }

@@ -1,12 +1,12 @@
 package dev.muster.server.egress;
 
+import dev.muster.model.FileProblems;
 import dev.muster.pki.Pem;
 import dev.muster.server.egress.EgressConnection.TlsFiles;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -89,7 +89,7 @@ final class EgressTls {
     try {
       return Files.getLastModifiedTime(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 }
