@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
-/** Writes the schemas and their descriptions to a folder. */
+/** Writes the schemas and their descriptions to a folder, and which build this is. */
 public final class Generate {
   private Generate() {}
 
@@ -19,6 +20,12 @@ public final class Generate {
     Files.createDirectories(folder);
     Files.write(folder.resolve("schemas.bin"), SchemaFileWriter.of(structs, table));
     Files.write(folder.resolve("descriptions.bin"), descriptions(structs));
+    var build = Files.createDirectories(folder.resolve("build"));
+    Files.writeString(
+        build.resolve("build.properties"),
+        new BuildStamp(Path.of(arguments[1]))
+            .properties(
+                arguments[2], Objects.requireNonNullElse(System.getenv("SOURCE_DATE_EPOCH"), "")));
   }
 
   /** For each struct its name and description, then those of its fields. */

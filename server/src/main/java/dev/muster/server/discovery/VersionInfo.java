@@ -1,6 +1,7 @@
 package dev.muster.server.discovery;
 
 import dev.muster.model.json.JsonObject;
+import dev.muster.schema.build.BuildInfo;
 import java.util.Locale;
 
 /** What {@code /version} says: the version of the API that is served. */
@@ -15,6 +16,7 @@ public final class VersionInfo {
   private VersionInfo() {}
 
   public static JsonObject document() {
+    var build = BuildInfo.current();
     return JsonObject.builder()
         .put("major", "1")
         .put("minor", MINOR)
@@ -23,9 +25,9 @@ public final class VersionInfo {
         .put("minCompatibilityMajor", "1")
         .put("minCompatibilityMinor", "35")
         .put("gitVersion", GIT_VERSION)
-        .put("gitCommit", "")
-        .put("gitTreeState", "clean")
-        .put("buildDate", "")
+        .put("gitCommit", build.commit())
+        .put("gitTreeState", build.treeState())
+        .put("buildDate", build.date())
         .put("goVersion", "")
         .put("compiler", "javac")
         .put("platform", platform())
