@@ -62,11 +62,11 @@ record EtcdFlags(
           "--etcd-username and --etcd-password-file: give both or none");
     }
     var scheme = caFile == null && certificateFile == null ? "http://" : "https://";
+    for (var server : servers) {
+      checkUrl(server, server.contains("://") ? server : scheme + server);
+    }
     servers =
         servers.stream().map(server -> server.contains("://") ? server : scheme + server).toList();
-    for (var server : servers) {
-      checkUrl(server);
-    }
     if (servers.stream().map(server -> URI.create(server).getScheme()).distinct().count() > 1) {
       throw new IllegalArgumentException("--etcd-servers: must be all http or all https");
     }
@@ -115,9 +115,13 @@ record EtcdFlags(
     return "/" + bare;
   }
 
-  private static void checkUrl(String server) {
+  /**
+   * @param server as it was typed
+   * @param whole with a scheme
+   */
+  private static void checkUrl(String server, String whole) {
     try {
-      var url = URI.create(server);
+      var url = URI.create(whole);
       boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
       if (web && url.getHost() != null) {
         return;

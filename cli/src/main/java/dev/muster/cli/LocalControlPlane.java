@@ -3,12 +3,8 @@ package dev.muster.cli;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
-import dev.muster.cli.controllers.AllControllers;
-import dev.muster.cli.controllers.ControllerManagerFlags;
-import dev.muster.cli.controllers.ControllerWorkFlags;
-import dev.muster.controllers.client.Clients;
+import dev.muster.cli.controllers.ControllersInProcess;
 import dev.muster.controllers.manager.ControllerManager;
-import dev.muster.controllers.manager.LeaderElection;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -17,7 +13,6 @@ import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.embedded.EmbeddedOptions;
 import dev.muster.store.embedded.EmbeddedStore;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,13 +50,15 @@ final class LocalControlPlane implements AutoCloseable {
    * Returns when every server is ready, or a stop was asked for meanwhile.
    *
    * @param serverFlags flags for every API server
+   * @param controllers what the controller manager is told
    * @throws CommandFailure when it cannot start
    */
-  static LocalControlPlane start(UpFlags up, Map<String, List<String>> serverFlags)
+  static LocalControlPlane start(
+      UpFlags up, Map<String, List<String>> serverFlags, ControllersInProcess controllers)
       throws InterruptedException {
     var plane = new LocalControlPlane(up);
     try {
-      plane.startAll(serverFlags);
+      plane.startAll(serverFlags, controllers);
       return plane;
     } catch (StoreException e) {
       plane.close();
@@ -80,6 +77,11 @@ final class LocalControlPlane implements AutoCloseable {
   /** The file that lets an administrator in. */
   Path kubeconfig() {
     return kubeconfig;
+  }
+
+  /** Whether commands find the file without being told where it is. */
+  boolean isUsual() {
+    return kubeconfig.equals(UpFlags.defaults().data().toAbsolutePath().resolve("admin.kubeconfig"));
   }
 
   /** Where the cluster is kept, for people. */
@@ -102,14 +104,17 @@ final class LocalControlPlane implements AutoCloseable {
     }
   }
 
-  private void startAll(Map<String, List<String>> given) throws InterruptedException {
+  private void startAll(Map<String, List<String>> given, ControllersInProcess controllers)
+      throws InterruptedException {
     var data = up.data().toAbsolutePath().normalize();
     var folder = DataFolderLock.take(data);
     running.push(folder);
     var credentials = LocalCredentials.open(data);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
-    var identity = identity(flags);
     var certificates = InputFiles.check(flags, Clock.systemUTC());
+    var _ = controllers.election();
+    controllers.checkNames(
+        credentials.authority(), credentials.authorityKey(), credentials.tokenKey());
     Logs.configureQuiet(flags.server().log());
     folder.remarks().forEach(log::warn);
     flags.remarks().forEach(log::warn);
@@ -126,38 +131,21 @@ final class LocalControlPlane implements AutoCloseable {
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
-    startControllers(credentials, flags.fleet().identity().namespace(), identity);
+    startControllers(credentials, controllers);
   }
 
-  private ControllerManagerFlags.Identity identity(ApiServerFlags flags) {
-    try {
-      return ControllerManagerFlags.Identity.inProcess(
-          up.clusterId(), flags.identity().allowLong());
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private void startControllers(
-      LocalCredentials credentials,
-      String identityNamespace,
-      ControllerManagerFlags.Identity identity) {
-    var file = credentials.writeControllerKubeconfig(urls.getFirst());
-    KubernetesClient client = Clients.of(file);
+  private void startControllers(LocalCredentials credentials, ControllersInProcess controllers) {
+    var client = controllers.connect(credentials.writeControllerKubeconfig(urls.getFirst()));
     running.push(client);
     running.push(
         ControllerManager.start(
             client,
-            LeaderElection.defaults(),
-            AllControllers.of(
+            controllers.election(),
+            controllers.controllers(
                 client,
-                ControllerWorkFlags.defaults()
-                    .signingWith(
-                        credentials.authority(),
-                        credentials.authorityKey(),
-                        credentials.tokenKey()),
-                ControllerManagerFlags.Collection.defaults().in(identityNamespace).collector(),
-                identity)));
+                credentials.authority(),
+                credentials.authorityKey(),
+                credentials.tokenKey())));
   }
 
   /** What this command sets for its servers, unless the user does. */
@@ -200,7 +188,7 @@ final class LocalControlPlane implements AutoCloseable {
 
   private EtcdFlags etcd(ApiServerFlags flags) {
     try {
-      return flags.etcd().withServers(List.of(up.store().substring("etcd=".length()).split(",")));
+      return flags.etcd().withServers(up.etcdServers());
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
           String.valueOf(e.getMessage()).replace("--etcd-servers", "--store"), e);

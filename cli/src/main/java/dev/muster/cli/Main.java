@@ -6,6 +6,7 @@ import dev.muster.cli.clusterset.DnsCommand;
 import dev.muster.cli.clusterset.ServicesCommand;
 import dev.muster.cli.command.Command;
 import dev.muster.cli.command.CommandTree;
+import dev.muster.cli.completion.CompletionCommand;
 import dev.muster.cli.controllers.ControllerManagerCommand;
 import dev.muster.cli.status.StatusCommand;
 import java.io.PrintStream;
@@ -23,7 +24,8 @@ public final class Main {
     System.exit(new CommandTree(commands(), System.out, System.err).run(arguments));
   }
 
-  static List<Command> commands() {
+  /** All there are, in the order of the help. */
+  public static List<Command> commands() {
     return List.of(
         new UpCommand(),
         new ApiServerCommand(),
@@ -35,6 +37,8 @@ public final class Main {
         new ClusterSetCommand(),
         new ConformanceCommand(),
         new BenchCommand(),
+        new VersionCommand(),
+        new CompletionCommand(Main::commands),
         new RehearseCommand());
   }
 }

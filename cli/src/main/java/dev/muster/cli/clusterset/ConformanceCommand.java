@@ -96,6 +96,11 @@ public final class ConformanceCommand implements Command {
   }
 
   @Override
+  public List<String> words() {
+    return List.of("about", "fleet");
+  }
+
+  @Override
   public int run(Call call) throws IOException, InterruptedException {
     var flags = RecordFlags.of(Flags.defaults()).read(call.flags());
     if (!SUITES.contains(call.rest())) {

@@ -145,10 +145,6 @@ public record ControllerManagerFlags(
     public LeaseCollector collector() {
       return new LeaseCollector(identityNamespace, resyncPeriod);
     }
-
-    public Collection in(String namespace) {
-      return new Collection(resyncPeriod, namespace);
-    }
   }
 
   /** What the cluster is called. */
@@ -184,11 +180,6 @@ public record ControllerManagerFlags(
 
     static Identity defaults() {
       return new Identity(null, false, null, 9443);
-    }
-
-    /** Without a webhook, for servers that have the rules in them. */
-    public static Identity inProcess(@Nullable String clusterId, boolean allowLong) {
-      return new Identity(clusterId, allowLong, null, defaults().webhookPort());
     }
 
     List<Controller> controllers() {
