@@ -40,10 +40,12 @@ final class LocalControlPlane implements AutoCloseable {
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final List<String> urls = new ArrayList<>();
   private final UpFlags up;
+  private final Clock clock;
   private Path kubeconfig = Path.of("admin.kubeconfig");
 
-  private LocalControlPlane(UpFlags up) {
+  private LocalControlPlane(UpFlags up, Clock clock) {
     this.up = up;
+    this.clock = clock;
   }
 
   /**
@@ -56,7 +58,17 @@ final class LocalControlPlane implements AutoCloseable {
   static LocalControlPlane start(
       UpFlags up, Map<String, List<String>> serverFlags, ControllersInProcess controllers)
       throws InterruptedException {
-    var plane = new LocalControlPlane(up);
+    return start(up, serverFlags, controllers, Clock.systemUTC());
+  }
+
+  /** The same by the clock of a test's choice. */
+  static LocalControlPlane start(
+      UpFlags up,
+      Map<String, List<String>> serverFlags,
+      ControllersInProcess controllers,
+      Clock clock)
+      throws InterruptedException {
+    var plane = new LocalControlPlane(up, clock);
     try {
       plane.startAll(serverFlags, controllers);
       return plane;
@@ -109,9 +121,9 @@ final class LocalControlPlane implements AutoCloseable {
     var data = up.data().toAbsolutePath().normalize();
     var folder = DataFolderLock.take(data);
     running.push(folder);
-    var credentials = LocalCredentials.open(data);
+    var credentials = LocalCredentials.open(data, clock);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
-    var certificates = InputFiles.check(flags, Clock.systemUTC());
+    var certificates = InputFiles.check(flags, clock);
     var _ = controllers.election();
     controllers.checkNames(
         credentials.authority(), credentials.authorityKey(), credentials.tokenKey());
@@ -124,7 +136,8 @@ final class LocalControlPlane implements AutoCloseable {
     var servers = new ArrayList<ApiServer>();
     for (int port : ports()) {
       var server =
-          Servers.start(onPort(flags.server(), port), flags.fleet(), flags.identity(), store);
+          Servers.start(
+              onPort(flags.server(), port), flags.fleet(), flags.identity(), store, clock);
       running.push(server);
       servers.add(server);
       urls.add("https://" + host(server.addresses()) + ":" + port);
@@ -132,6 +145,16 @@ final class LocalControlPlane implements AutoCloseable {
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
     startControllers(credentials, controllers);
+    running.push(
+        CertificateRenewal.start(
+            () -> {
+              if (given.keySet().stream().noneMatch(LocalControlPlane::isAboutFrontProxies)) {
+                credentials.frontProxyFlags();
+              }
+              credentials.writeAdminKubeconfig(urls);
+              credentials.writeControllerKubeconfig(urls.getFirst());
+            },
+            clock));
   }
 
   private void startControllers(LocalCredentials credentials, ControllersInProcess controllers) {

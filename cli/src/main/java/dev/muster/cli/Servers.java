@@ -36,11 +36,15 @@ final class Servers {
    * @throws CommandFailure when it cannot start, naming the address if that is why
    */
   static ApiServer start(
-      ApiServerOptions options, FleetOptions fleet, ClusterIdentityFlags identity, Store store) {
+      ApiServerOptions options,
+      FleetOptions fleet,
+      ClusterIdentityFlags identity,
+      Store store,
+      Clock clock) {
     var extensions = new ArrayList<>(Fleet.extensions(fleet));
     extensions.add(new ClusterIdentityExtension(identity.rules(), Logs::identify));
     try {
-      var server = ApiServer.start(options, store, extensions, Clock.systemUTC());
+      var server = ApiServer.start(options, store, extensions, clock);
       CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS, Servers::aside)
           .execute(ExpressionChecker::rehearse);
       return server;
