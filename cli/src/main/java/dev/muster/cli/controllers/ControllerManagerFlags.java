@@ -11,24 +11,18 @@ import dev.muster.controllers.manager.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.address.Ip;
-import dev.muster.pki.Authority;
-import dev.muster.pki.CertificateNames;
-import dev.muster.pki.PemFiles;
 import dev.muster.server.options.LoggingOptions;
 import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
@@ -41,7 +35,6 @@ public record ControllerManagerFlags(
     Identity identity,
     Serving serving,
     LoggingOptions log) {
-  private static final Duration LIFE = Duration.ofDays(365);
 
   /** Which API server it works with. */
   @FlagGroup("Connection")
@@ -256,18 +249,9 @@ public record ControllerManagerFlags(
       }
     }
 
-    dev.muster.pki.Identity identity() {
-      if (certificate == null || key == null) {
-        var now = Instant.now();
-        return Authority.create("muster-controller-manager", now, LIFE)
-            .server(
-                "muster-controller-manager",
-                new CertificateNames(Set.of("localhost"), Set.of(InetAddress.getLoopbackAddress())),
-                now,
-                LIFE);
-      }
+    ManagerCertificate identity() {
       try {
-        return PemFiles.identity(certificate, key);
+        return new ManagerCertificate(certificate, key, Clock.systemUTC());
       } catch (IllegalArgumentException e) {
         throw new CommandFailure("--tls-cert-file, --tls-private-key-file: " + e.getMessage(), e);
       }

@@ -4,7 +4,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.cli.command.CommandFailure;
-import dev.muster.pki.Identity;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authentication.UserInfo;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
@@ -17,13 +16,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -54,7 +51,7 @@ final class ManagerListener implements AutoCloseable {
    */
   static ManagerListener start(
       InetSocketAddress address,
-      Identity certificate,
+      ManagerCertificate certificate,
       KubernetesClient client,
       PrometheusRegistry metrics) {
     try {
@@ -79,21 +76,12 @@ final class ManagerListener implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private static SSLContext tls(Identity certificate) {
+  private static SSLContext tls(ManagerCertificate certificate) {
     try {
-      var keys = KeyStore.getInstance("PKCS12");
-      keys.load(null, null);
-      keys.setKeyEntry(
-          "manager",
-          certificate.key(),
-          new char[0],
-          certificate.chain().toArray(X509Certificate[]::new));
-      var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      factory.init(keys, new char[0]);
       var context = SSLContext.getInstance("TLS");
-      context.init(factory.getKeyManagers(), null, null);
+      context.init(new KeyManager[] {certificate}, null, null);
       return context;
-    } catch (GeneralSecurityException | IOException e) {
+    } catch (GeneralSecurityException e) {
       throw new CommandFailure("--tls-cert-file: " + e.getMessage(), e);
     }
   }
