@@ -15,8 +15,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Run by the build: writes which libraries of others are in a folder of jars, by which licences, and
- * the texts about that which the jars carry. Fails for a jar whose licence is not known.
+ * Run by the build: writes which libraries of others are in a folder of jars, by which licences,
+ * and the texts about that which the jars carry. Fails for a jar whose licence is not known.
  */
 final class ThirdParty {
   private static final String OWN = "dev.muster";
@@ -38,7 +38,8 @@ final class ThirdParty {
     var texts = Path.of(arguments[2], "licenses");
     removeAll(texts);
     var lines = new ArrayList<String>();
-    lines.add("Muster is distributed with these libraries. What their jars say about their licences");
+    lines.add(
+        "Muster is distributed with these libraries. What their jars say about their licences");
     lines.add("is in the folder licenses; bom.json lists them for programs (CycloneDX).");
     lines.add("");
     try (var jars = Files.list(Path.of(arguments[1]))) {

@@ -58,7 +58,8 @@ final class ApiServerCommand implements Command {
                 .open(
                     flags.server().storage().compactionInterval(),
                     EtcdEgress.of(flags.server().nodes().egressFile()));
-        var server = Servers.start(
+        var server =
+            Servers.start(
                 flags.server(), flags.fleet(), flags.identity(), store, Clock.systemUTC());
         var _ = HeapSizing.start()) {
       log.info("{} listens on {}", Version.text(), Servers.text(server.addresses()));

@@ -38,8 +38,7 @@ final class CertificateRenewal implements AutoCloseable {
     var renewal = new CertificateRenewal(renew, clock);
     long millis = LOOK.toMillis();
     var _ =
-        renewal.thread.scheduleWithFixedDelay(
-            renewal::look, millis, millis, TimeUnit.MILLISECONDS);
+        renewal.thread.scheduleWithFixedDelay(renewal::look, millis, millis, TimeUnit.MILLISECONDS);
     return renewal;
   }
 

@@ -93,7 +93,8 @@ final class LocalControlPlane implements AutoCloseable {
 
   /** Whether commands find the file without being told where it is. */
   boolean isUsual() {
-    return kubeconfig.equals(UpFlags.defaults().data().toAbsolutePath().resolve("admin.kubeconfig"));
+    return kubeconfig.equals(
+        UpFlags.defaults().data().toAbsolutePath().resolve("admin.kubeconfig"));
   }
 
   /** Where the cluster is kept, for people. */

@@ -61,7 +61,8 @@ record UpFlags(
       throw new IllegalArgumentException(
           "--store: \"" + store + "\" is not one of embedded, memory, etcd=URL,…");
     }
-    if (store.startsWith(ETCD) && List.of(store.substring(ETCD.length()).split(",", -1)).contains("")) {
+    if (store.startsWith(ETCD)
+        && List.of(store.substring(ETCD.length()).split(",", -1)).contains("")) {
       throw new IllegalArgumentException(
           "--store: \"" + store + "\" lacks a URL, as in etcd=https://127.0.0.1:2379");
     }

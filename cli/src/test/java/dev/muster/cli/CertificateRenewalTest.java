@@ -105,12 +105,12 @@ class CertificateRenewalTest {
       assertWorks(oldFile);
       assertWorks(plane.kubeconfig());
       assertWorks(folder.resolve("controller-manager.kubeconfig"));
-      var lease = connected.leases().inNamespace("kube-system").withName("muster-controller-manager");
+      var lease =
+          connected.leases().inNamespace("kube-system").withName("muster-controller-manager");
       var renewed = lease.get().getSpec().getRenewTime();
       await()
           .atMost(Duration.ofSeconds(60))
-          .untilAsserted(
-              () -> assertThat(lease.get().getSpec().getRenewTime()).isAfter(renewed));
+          .untilAsserted(() -> assertThat(lease.get().getSpec().getRenewTime()).isAfter(renewed));
     }
   }
 }

@@ -68,7 +68,9 @@ class FirstContactTest {
 
   @ParameterizedTest
   @CsvSource({
-    "up,--sever,--servers", "up,--prot=1,--port", "apiserver,--etcd_server=x,--etcd-servers",
+    "up,--sever,--servers",
+    "up,--prot=1,--port",
+    "apiserver,--etcd_server=x,--etcd-servers",
   })
   void asksWhetherAnotherFlagWasMeant(String command, String typed, String meant) {
     assertThat(refusal(command, typed))
@@ -113,19 +115,20 @@ class FirstContactTest {
   @Test
   void refusesWhatUpSetsForItsControllerManager() {
     assertThat(refusal("up", "--", "--kubeconfig=x"))
-        .isEqualTo("muster up: --kubeconfig: muster up sets it to its own servers (after --, a flag of"
+        .isEqualTo(
+            "muster up: --kubeconfig: muster up sets it to its own servers (after --, a flag of"
                 + " the controller manager)");
     assertThat(refusal("up", "--controllers=*", "--", "--controllers=*,-podgc", "--servers=1"))
         .startsWith("muster up: unknown flag: --servers");
     assertThat(refusal("up", "--controllers=podgc", "--", "--controllers=*,-podgc"))
-        .isEqualTo("muster up: --controllers: give it once, before -- or after it (after --, a flag of"
+        .isEqualTo(
+            "muster up: --controllers: give it once, before -- or after it (after --, a flag of"
                 + " the controller manager)");
   }
 
   @Test
   void namesAControllerThatThereIsNotBeforeAnythingStarts() {
-    assertThat(
-            refusal("up", "--store=memory", "--data=" + folder, "--controllers=*,-deployment"))
+    assertThat(refusal("up", "--store=memory", "--data=" + folder, "--controllers=*,-deployment"))
         .startsWith(
             "muster up: --controllers: \"deployment\" is not in the list of known controllers: ")
         .contains("certificatesigningrequest-signing-controller", "endpoints-controller");
@@ -137,7 +140,11 @@ class FirstContactTest {
     var split =
         passed.split(
             List.of(
-                "--event-ttl", "5m", "-kube_api_qps=7", "--allow-long-cluster-id", "-v=2",
+                "--event-ttl",
+                "5m",
+                "-kube_api_qps=7",
+                "--allow-long-cluster-id",
+                "-v=2",
                 "--bind-address=::1"));
     assertThat(split.get("the API servers"))
         .containsOnlyKeys("event-ttl", "allow-long-cluster-id", "v", "bind-address")

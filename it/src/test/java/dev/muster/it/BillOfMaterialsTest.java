@@ -39,7 +39,9 @@ class BillOfMaterialsTest {
               jar -> {
                 var name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
                 // Natives follow the version as a classifier.
-                assertThat(components.keySet()).as("the bill of materials").anyMatch(name::startsWith);
+                assertThat(components.keySet())
+                    .as("the bill of materials")
+                    .anyMatch(name::startsWith);
                 var own = name.startsWith("muster-");
                 assertThat(list.lines().anyMatch(line -> line.startsWith(name + ".jar (")))
                     .as("%s in THIRD-PARTY.txt", name)

@@ -33,7 +33,10 @@ class JdkChoiceTest {
   /** The folder's name of the JDK that is found, or what the script says when it finds none. */
   private String found(String javaHome, String... usual) throws Exception {
     var folders =
-        Arrays.stream(usual).map(folder::resolve).map(Path::toString).collect(Collectors.joining(" "));
+        Arrays.stream(usual)
+            .map(folder::resolve)
+            .map(Path::toString)
+            .collect(Collectors.joining(" "));
     var program =
         """
         set -euo pipefail

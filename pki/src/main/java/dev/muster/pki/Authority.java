@@ -63,8 +63,7 @@ public final class Authority {
     return selfSigned(new KeyPair(certificate.getPublicKey(), key), subject, now, life);
   }
 
-  private static Authority selfSigned(
-      KeyPair pair, X500Name subject, Instant now, Duration life) {
+  private static Authority selfSigned(KeyPair pair, X500Name subject, Instant now, Duration life) {
     var certificate =
         sign(
             pair.getPrivate(),

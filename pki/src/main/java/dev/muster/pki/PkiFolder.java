@@ -51,8 +51,7 @@ public final class PkiFolder {
             folder,
             () -> {
               var known = authority(certificate, key);
-              return known == null
-                      || Identity.nearsItsEnd(known.certificate(), clock.instant())
+              return known == null || Identity.nearsItsEnd(known.certificate(), clock.instant())
                   ? null
                   : known;
             },

@@ -69,7 +69,10 @@ class PkiFolderTest {
     assertThat(second.client("admin", "admin", List.of()).certificate())
         .isEqualTo(admin.certificate());
     admin.certificate().verify(renewed.getPublicKey());
-    second.server("server", HOME).certificate().verify(first.authority().certificate().getPublicKey());
+    second
+        .server("server", HOME)
+        .certificate()
+        .verify(first.authority().certificate().getPublicKey());
     assertThat(open().authority().certificate()).isEqualTo(renewed);
   }
 

@@ -75,9 +75,7 @@ public final class CommandTree {
     if (arguments.length == 0 || !arguments[0].equals(HELP)) {
       return arguments;
     }
-    return arguments.length == 1
-        ? new String[] {"--help"}
-        : new String[] {arguments[1], "--help"};
+    return arguments.length == 1 ? new String[] {"--help"} : new String[] {arguments[1], "--help"};
   }
 
   private int execute(@Nullable Command called, String[] arguments) throws Exception {

@@ -5,13 +5,11 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.pki.Pem;
 import dev.muster.pki.PemFiles;
 import java.io.IOException;
-import javax.net.ssl.SSLEngine;
-import java.net.Socket;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -20,12 +18,14 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -97,9 +97,7 @@ public record CertificateReport(List<Entry> entries, Instant now) {
       while (matcher.find()) {
         if (seen.add(matcher.group(2))) {
           var pem =
-              new String(
-                  Base64.getDecoder().decode(matcher.group(2)),
-                  StandardCharsets.US_ASCII);
+              new String(Base64.getDecoder().decode(matcher.group(2)), StandardCharsets.US_ASCII);
           var name = matcher.group(1).replace('-', ' ') + " in " + kubeconfig;
           Pem.certificates(pem).stream().findFirst().ifPresent(c -> found.add(entry(name, c)));
         }
@@ -164,12 +162,10 @@ public record CertificateReport(List<Entry> entries, Instant now) {
     public void checkServerTrusted(X509Certificate[] c, String type, Socket socket) {}
 
     @Override
-    public void checkClientTrusted(
-        X509Certificate[] c, String type, SSLEngine engine) {}
+    public void checkClientTrusted(X509Certificate[] c, String type, SSLEngine engine) {}
 
     @Override
-    public void checkServerTrusted(
-        X509Certificate[] c, String type, SSLEngine engine) {}
+    public void checkServerTrusted(X509Certificate[] c, String type, SSLEngine engine) {}
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {

@@ -122,7 +122,8 @@ public final class StatusCommand implements Command {
                       .collect(Collectors.joining("\n"));
               case JSON ->
                   new String(
-                          JsonIndent.of(JsonWriter.bytes(
+                          JsonIndent.of(
+                              JsonWriter.bytes(
                                   StatusJson.of(status).with("certificates", certificates.json()))),
                           StandardCharsets.UTF_8)
                       .strip();

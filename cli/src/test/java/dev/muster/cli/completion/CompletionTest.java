@@ -32,8 +32,7 @@ class CompletionTest {
   /** What bash offers for the last of the words, which it has cut as it does. */
   private static List<String> complete(List<String> words) throws Exception {
     var file = Files.writeString(folder.resolve("muster.bash"), script("bash"));
-    var line =
-        words.stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
+    var line = words.stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
     var program =
         "set -u; cd %s; source %s; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _muster; printf '%%s\\n' \"${COMPREPLY[@]-}\""
             .formatted(folder, file, line);

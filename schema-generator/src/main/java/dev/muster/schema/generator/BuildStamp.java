@@ -55,9 +55,7 @@ final class BuildStamp {
                 .redirectOutput(out.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return process.waitFor() == 0
-            ? Files.readAllLines(out, StandardCharsets.UTF_8)
-            : List.of();
+        return process.waitFor() == 0 ? Files.readAllLines(out, StandardCharsets.UTF_8) : List.of();
       } finally {
         Files.delete(out);
       }
