@@ -7,6 +7,7 @@ import dev.muster.cli.command.Version;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.FlagException;
 import dev.muster.server.options.ApiServerOptions;
+import java.time.Clock;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,9 +47,10 @@ final class ApiServerCommand implements Command {
         throw new FlagException("--" + needed + ": must be given");
       }
     }
-    InputFiles.check(flags.server(), flags.fleet());
+    var certificates = InputFiles.check(flags, Clock.systemUTC());
     Logs.configure(flags.server().log());
     flags.remarks().forEach(log::info);
+    certificates.forEach(log::warn);
     StopSignal.listen();
     try (var store =
             flags
@@ -56,7 +58,9 @@ final class ApiServerCommand implements Command {
                 .open(
                     flags.server().storage().compactionInterval(),
                     EtcdEgress.of(flags.server().nodes().egressFile()));
-        var server = Servers.start(flags.server(), flags.fleet(), flags.identity(), store);
+        var server =
+            Servers.start(
+                flags.server(), flags.fleet(), flags.identity(), store, Clock.systemUTC());
         var _ = HeapSizing.start()) {
       log.info("{} listens on {}", Version.text(), Servers.text(server.addresses()));
       Servers.awaitReady(List.of(server), flags.server().storage().initializationTimeout());

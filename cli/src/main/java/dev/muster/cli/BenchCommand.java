@@ -12,6 +12,7 @@ import dev.muster.bench.definitions.DefinitionsBench;
 import dev.muster.bench.tenants.TenantsBench;
 import dev.muster.cli.command.Command;
 import dev.muster.cli.command.CommandFailure;
+import dev.muster.cli.command.Connections;
 import dev.muster.cli.command.Logs;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.RecordFlags;
@@ -117,7 +118,9 @@ final class BenchCommand implements Command {
   }
 
   private static BenchTarget target(BenchFlags flags) {
-    return BenchTarget.read(kubeconfig(flags), flags.target().context());
+    var kubeconfig = kubeconfig(flags);
+    Connections.check("kubeconfig", kubeconfig, flags.target().context());
+    return BenchTarget.read(kubeconfig, flags.target().context());
   }
 
   private static ServerProcesses processes(BenchFlags flags) {

@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.bench.BenchOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ record BenchFlags(Target target, Load load, Output output) {
   record Target(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "File with the server's address and a client certificate or token that may do"
                       + " everything. Unset: what KUBECONFIG names, or .muster/admin.kubeconfig.")

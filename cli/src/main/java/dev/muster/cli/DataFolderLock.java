@@ -1,6 +1,7 @@
 package dev.muster.cli;
 
 import dev.muster.cli.command.CommandFailure;
+import dev.muster.model.FileProblems;
 import dev.muster.store.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,7 +49,8 @@ final class DataFolderLock implements AutoCloseable {
       PrivateFiles.createFolder(folder);
       channel = PrivateFiles.open(folder.resolve(LOCK));
     } catch (IOException e) {
-      throw new CommandFailure("the data folder " + folder + " cannot be used: " + e, e);
+      throw new CommandFailure(
+          "the data folder " + folder + " cannot be used: " + FileProblems.text(e), e);
     }
     try {
       if (channel.tryLock() != null) {
@@ -59,7 +61,8 @@ final class DataFolderLock implements AutoCloseable {
     } catch (OverlappingFileLockException e) {
       throw inUse(folder, channel);
     } catch (IOException e) {
-      throw new CommandFailure("the data folder " + folder + " cannot be locked: " + e, e);
+      throw new CommandFailure(
+          "the data folder " + folder + " cannot be locked: " + FileProblems.text(e), e);
     }
     throw inUse(folder, channel);
   }
@@ -82,7 +85,10 @@ final class DataFolderLock implements AutoCloseable {
                   .formatted(folder, repaired.size()));
     } catch (IOException e) {
       return List.of(
-          "OPEN: other users of this machine can look into the data folder " + folder + ": " + e);
+          "OPEN: other users of this machine can look into the data folder "
+              + folder
+              + ": "
+              + FileProblems.text(e));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.muster.cli;
 
 import dev.muster.cli.command.CommandFailure;
+import dev.muster.model.FileProblems;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import dev.muster.store.Store;
@@ -27,15 +29,28 @@ record EtcdFlags(
                     + " with TLS when a file for it is given.")
         List<String> servers,
     @Flag(name = "etcd-prefix", help = "Prefix of all keys.") String prefix,
-    @Flag(name = "etcd-cafile", help = "PEM bundle that etcd's certificates are checked against.")
+    @Flag(
+            name = "etcd-cafile",
+            file = FileKind.CERTIFICATES,
+            help = "PEM bundle that etcd's certificates are checked against.")
         @Nullable Path caFile,
-    @Flag(name = "etcd-certfile", help = "PEM file with the client certificate for etcd.")
+    @Flag(
+            name = "etcd-certfile",
+            file = FileKind.CERTIFICATES,
+            help = "PEM file with the client certificate for etcd.")
         @Nullable Path certificateFile,
-    @Flag(name = "etcd-keyfile", help = "PEM file with the key of --etcd-certfile.")
+    @Flag(
+            name = "etcd-keyfile",
+            file = FileKind.PRIVATE_KEY,
+            keyOf = "etcd-certfile",
+            help = "PEM file with the key of --etcd-certfile.")
         @Nullable Path keyFile,
     @Flag(name = "etcd-username", help = "User of an etcd with password authentication.")
         @Nullable String userName,
-    @Flag(name = "etcd-password-file", help = "File with the password of --etcd-username.")
+    @Flag(
+            name = "etcd-password-file",
+            file = FileKind.TEXT,
+            help = "File with the password of --etcd-username.")
         @Nullable Path passwordFile) {
 
   EtcdFlags {
@@ -47,11 +62,11 @@ record EtcdFlags(
           "--etcd-username and --etcd-password-file: give both or none");
     }
     var scheme = caFile == null && certificateFile == null ? "http://" : "https://";
+    for (var server : servers) {
+      checkUrl(server, server.contains("://") ? server : scheme + server);
+    }
     servers =
         servers.stream().map(server -> server.contains("://") ? server : scheme + server).toList();
-    for (var server : servers) {
-      checkUrl(server);
-    }
     if (servers.stream().map(server -> URI.create(server).getScheme()).distinct().count() > 1) {
       throw new IllegalArgumentException("--etcd-servers: must be all http or all https");
     }
@@ -73,11 +88,6 @@ record EtcdFlags(
    * @throws CommandFailure when a file cannot be read
    */
   Store open(Duration compactionInterval, Optional<EtcdConnector> connector) {
-    for (var file : new @Nullable Path[] {caFile, certificateFile, keyFile, passwordFile}) {
-      if (file != null && !Files.isReadable(file)) {
-        throw new CommandFailure("the file " + file + " for etcd cannot be read");
-      }
-    }
     var options =
         EtcdOptions.at(servers.toArray(String[]::new))
             .withPrefix(prefix)
@@ -93,7 +103,7 @@ record EtcdFlags(
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      throw new CommandFailure("--etcd-password-file: " + file + " cannot be read", e);
+      throw new CommandFailure("--etcd-password-file: " + FileProblems.text(file, e), e);
     }
   }
 
@@ -105,9 +115,13 @@ record EtcdFlags(
     return "/" + bare;
   }
 
-  private static void checkUrl(String server) {
+  /**
+   * @param server as it was typed
+   * @param whole with a scheme
+   */
+  private static void checkUrl(String server, String whole) {
     try {
-      var url = URI.create(server);
+      var url = URI.create(whole);
       boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
       if (web && url.getHost() != null) {
         return;

@@ -3,11 +3,7 @@ package dev.muster.cli;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
-import dev.muster.cli.controllers.AllControllers;
-import dev.muster.cli.controllers.ControllerManagerFlags;
-import dev.muster.cli.controllers.ControllerWorkFlags;
-import dev.muster.controllers.client.Clients;
-import dev.muster.controllers.election.LeaderElection;
+import dev.muster.cli.controllers.ControllersInProcess;
 import dev.muster.controllers.manager.ControllerManager;
 import dev.muster.controllers.metrics.ControllerMetrics;
 import dev.muster.model.address.Ip;
@@ -18,12 +14,12 @@ import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.embedded.EmbeddedOptions;
 import dev.muster.store.embedded.EmbeddedStore;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -46,23 +42,37 @@ final class LocalControlPlane implements AutoCloseable {
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final List<String> urls = new ArrayList<>();
   private final UpFlags up;
+  private final Clock clock;
   private Path kubeconfig = Path.of("admin.kubeconfig");
 
-  private LocalControlPlane(UpFlags up) {
+  private LocalControlPlane(UpFlags up, Clock clock) {
     this.up = up;
+    this.clock = clock;
   }
 
   /**
    * Returns when every server is ready, or a stop was asked for meanwhile.
    *
    * @param serverFlags flags for every API server
+   * @param controllers what the controller manager is told
    * @throws CommandFailure when it cannot start
    */
-  static LocalControlPlane start(UpFlags up, Map<String, List<String>> serverFlags)
+  static LocalControlPlane start(
+      UpFlags up, Map<String, List<String>> serverFlags, ControllersInProcess controllers)
       throws InterruptedException {
-    var plane = new LocalControlPlane(up);
+    return start(up, serverFlags, controllers, Clock.systemUTC());
+  }
+
+  /** The same by the clock of a test's choice. */
+  static LocalControlPlane start(
+      UpFlags up,
+      Map<String, List<String>> serverFlags,
+      ControllersInProcess controllers,
+      Clock clock)
+      throws InterruptedException {
+    var plane = new LocalControlPlane(up, clock);
     try {
-      plane.startAll(serverFlags);
+      plane.startAll(serverFlags, controllers);
       return plane;
     } catch (StoreException e) {
       plane.close();
@@ -81,6 +91,12 @@ final class LocalControlPlane implements AutoCloseable {
   /** The file that lets an administrator in. */
   Path kubeconfig() {
     return kubeconfig;
+  }
+
+  /** Whether commands find the file without being told where it is. */
+  boolean isUsual() {
+    return kubeconfig.equals(
+        UpFlags.defaults().data().toAbsolutePath().resolve("admin.kubeconfig"));
   }
 
   /** Where the cluster is kept, for people. */
@@ -103,30 +119,45 @@ final class LocalControlPlane implements AutoCloseable {
     }
   }
 
-  private void startAll(Map<String, List<String>> given) throws InterruptedException {
+  private void startAll(Map<String, List<String>> given, ControllersInProcess controllers)
+      throws InterruptedException {
     var data = up.data().toAbsolutePath().normalize();
     var folder = DataFolderLock.take(data);
     running.push(folder);
-    var credentials = LocalCredentials.open(data);
+    var credentials = LocalCredentials.open(data, clock);
     var flags = ApiServerFlags.read(withDefaults(given, credentials), ApiServerOptions.defaults());
-    var identity = identity(flags);
-    InputFiles.check(flags.server(), flags.fleet());
+    var certificates = InputFiles.check(flags, clock);
+    var _ = controllers.election();
+    controllers.checkNames(
+        credentials.authority(), credentials.authorityKey(), credentials.tokenKey());
     Logs.configureQuiet(flags.server().log());
     folder.remarks().forEach(log::warn);
     flags.remarks().forEach(log::warn);
+    certificates.forEach(log::warn);
     var store = open(flags);
     running.push(store);
     var servers = new ArrayList<ApiServer>();
     for (int port : ports()) {
       var server =
-          Servers.start(onPort(flags.server(), port), flags.fleet(), flags.identity(), store);
+          Servers.start(
+              onPort(flags.server(), port), flags.fleet(), flags.identity(), store, clock);
       running.push(server);
       servers.add(server);
       urls.add("https://" + host(server.addresses()) + ":" + port);
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
-    startControllers(credentials, flags.fleet().identity().namespace(), identity);
+    startControllers(credentials, controllers);
+    running.push(
+        CertificateRenewal.start(
+            () -> {
+              if (given.keySet().stream().noneMatch(LocalControlPlane::isAboutFrontProxies)) {
+                credentials.frontProxyFlags();
+              }
+              credentials.writeAdminKubeconfig(urls);
+              credentials.writeControllerKubeconfig(urls.getFirst());
+            },
+            clock));
     tellOfControllers(servers);
   }
 
@@ -138,35 +169,18 @@ final class LocalControlPlane implements AutoCloseable {
     servers.getFirst().neighbours().add(ControllerMetrics.OF_PROCESS.registry());
   }
 
-  private ControllerManagerFlags.Identity identity(ApiServerFlags flags) {
-    try {
-      return ControllerManagerFlags.Identity.inProcess(
-          up.clusterId(), flags.identity().allowLong());
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private void startControllers(
-      LocalCredentials credentials,
-      String identityNamespace,
-      ControllerManagerFlags.Identity identity) {
-    var file = credentials.writeControllerKubeconfig(urls.getFirst());
-    KubernetesClient client = Clients.of(file);
+  private void startControllers(LocalCredentials credentials, ControllersInProcess controllers) {
+    var client = controllers.connect(credentials.writeControllerKubeconfig(urls.getFirst()));
     running.push(client);
     running.push(
         ControllerManager.start(
             client,
-            LeaderElection.defaults(),
-            AllControllers.of(
+            controllers.election(),
+            controllers.controllers(
                 client,
-                ControllerWorkFlags.defaults()
-                    .signingWith(
-                        credentials.authority(),
-                        credentials.authorityKey(),
-                        credentials.tokenKey()),
-                ControllerManagerFlags.Collection.defaults().in(identityNamespace).collector(),
-                identity)));
+                credentials.authority(),
+                credentials.authorityKey(),
+                credentials.tokenKey())));
   }
 
   /** What this command sets for its servers, unless the user does. */
@@ -209,7 +223,7 @@ final class LocalControlPlane implements AutoCloseable {
 
   private EtcdFlags etcd(ApiServerFlags flags) {
     try {
-      return flags.etcd().withServers(List.of(up.store().substring("etcd=".length()).split(",")));
+      return flags.etcd().withServers(up.etcdServers());
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(
           String.valueOf(e.getMessage()).replace("--etcd-servers", "--store"), e);

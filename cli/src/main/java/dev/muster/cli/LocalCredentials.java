@@ -1,10 +1,12 @@
 package dev.muster.cli;
 
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.pki.Identity;
 import dev.muster.pki.KubeconfigFile;
 import dev.muster.pki.Pem;
 import dev.muster.pki.PkiFolder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -13,21 +15,39 @@ import java.util.Map;
 
 /**
  * The keys, certificates and kubeconfig files of a local control plane, kept in its data folder.
- * The caller holds the folder's lock.
+ * The caller holds the folder's lock. Every method looks whether a certificate nears its end, and
+ * makes a new one then, so that a call from time to time keeps them all alive; used by one thread
+ * at a time.
  */
 final class LocalCredentials {
   private final Path folder;
-  private final PkiFolder pki;
+  private final InstantSource clock;
 
-  private LocalCredentials(Path folder, PkiFolder pki) {
+  private LocalCredentials(Path folder, InstantSource clock) {
     this.folder = folder;
-    this.pki = pki;
+    this.clock = clock;
   }
 
-  static LocalCredentials open(Path folder) {
-    var pki = PkiFolder.open(folder.resolve("pki"), InstantSource.system());
-    pki.tokenKey();
-    return new LocalCredentials(folder, pki);
+  /**
+   * @throws CommandFailure when a file that is there cannot be used
+   */
+  static LocalCredentials open(Path folder, InstantSource clock) {
+    var credentials = new LocalCredentials(folder, clock);
+    try {
+      credentials.pki().tokenKey();
+      return credentials;
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          e.getMessage()
+              + "; restore it, or remove "
+              + credentials.pkiFolder()
+              + " to have new keys and certificates made, which clients have to be given anew",
+          e);
+    }
+  }
+
+  private PkiFolder pki() {
+    return PkiFolder.open(pkiFolder(), clock);
   }
 
   Path pkiFolder() {
@@ -35,11 +55,11 @@ final class LocalCredentials {
   }
 
   Path authority() {
-    return pki.authorityFile();
+    return pkiFolder().resolve("ca.crt");
   }
 
   Path authorityKey() {
-    return pki.authorityKeyFile();
+    return pkiFolder().resolve("ca.key");
   }
 
   Path tokenKey() {
@@ -57,7 +77,7 @@ final class LocalCredentials {
   Map<String, List<String>> frontProxyFlags() {
     var front = pkiFolder().resolve("front-proxy");
     var name = "front-proxy-client";
-    PkiFolder.open(front, InstantSource.system()).component(name, name, List.of());
+    PkiFolder.open(front, clock).component(name, name, List.of());
     return Map.of(
         "requestheader-client-ca-file", List.of(front.resolve("ca.crt").toString()),
         "requestheader-allowed-names", List.of(name),
@@ -74,26 +94,35 @@ final class LocalCredentials {
    * muster} for the first and {@code muster-2} and so on for the others.
    */
   Path writeAdminKubeconfig(List<String> urls) {
+    var pki = pki();
     var admin = pki.client("admin", "kubernetes-admin", List.of("system:masters"));
     var file = folder.resolve("admin.kubeconfig");
-    Pem.write(file, kubeconfig(urls, admin));
+    write(file, kubeconfig(urls, pki, admin));
     return file;
+  }
+
+  /** A file that says this already is left alone, because clients read what has changed. */
+  private static void write(Path file, String text) {
+    if (!Files.exists(file) || !Pem.read(file).equals(text)) {
+      Pem.write(file, text);
+    }
   }
 
   /** Writes the file for the controller manager of the control plane itself. */
   Path writeControllerKubeconfig(String url) {
+    var pki = pki();
     var identity =
         pki.component(
             "controller-manager", "system:muster-controller-manager", List.of("system:masters"));
     var file = folder.resolve("controller-manager.kubeconfig");
-    Pem.write(
+    write(
         file,
         KubeconfigFile.of(
             "muster", url, List.of(pki.authority().certificate()), "controller-manager", identity));
     return file;
   }
 
-  private String kubeconfig(List<String> urls, Identity admin) {
+  private static String kubeconfig(List<String> urls, PkiFolder pki, Identity admin) {
     var clusters = new StringBuilder();
     var contexts = new StringBuilder();
     for (int i = 0; i < urls.size(); i++) {

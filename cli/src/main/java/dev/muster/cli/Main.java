@@ -4,7 +4,9 @@ import dev.muster.cli.clusterset.ClusterSetCommand;
 import dev.muster.cli.clusterset.ConformanceCommand;
 import dev.muster.cli.clusterset.DnsCommand;
 import dev.muster.cli.clusterset.ServicesCommand;
+import dev.muster.cli.command.Command;
 import dev.muster.cli.command.CommandTree;
+import dev.muster.cli.completion.CompletionCommand;
 import dev.muster.cli.controllers.ControllerManagerCommand;
 import dev.muster.cli.status.StatusCommand;
 import java.io.PrintStream;
@@ -19,22 +21,24 @@ public final class Main {
     // Whatever the locale says: what there is to print is in UTF-8 everywhere else, too.
     System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
-    var tree =
-        new CommandTree(
-            List.of(
-                new UpCommand(),
-                new ApiServerCommand(),
-                new ControllerManagerCommand(),
-                new ServicesCommand(),
-                new DnsCommand(),
-                new StatusCommand(),
-                new ReencryptCommand(),
-                new ClusterSetCommand(),
-                new ConformanceCommand(),
-                new BenchCommand(),
-                new RehearseCommand()),
-            System.out,
-            System.err);
-    System.exit(tree.run(arguments));
+    System.exit(new CommandTree(commands(), System.out, System.err).run(arguments));
+  }
+
+  /** All there are, in the order of the help. */
+  public static List<Command> commands() {
+    return List.of(
+        new UpCommand(),
+        new ApiServerCommand(),
+        new ControllerManagerCommand(),
+        new ServicesCommand(),
+        new DnsCommand(),
+        new StatusCommand(),
+        new ReencryptCommand(),
+        new ClusterSetCommand(),
+        new ConformanceCommand(),
+        new BenchCommand(),
+        new VersionCommand(),
+        new CompletionCommand(Main::commands),
+        new RehearseCommand());
   }
 }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +29,8 @@ record OwnServer(Path folder, int port) implements AutoCloseable {
 
   /** The file that lets an administrator in, also before the first start. */
   Path kubeconfig() {
-    return LocalCredentials.open(folder).writeAdminKubeconfig(List.of("https://127.0.0.1:" + port));
+    return LocalCredentials.open(folder, InstantSource.system())
+        .writeAdminKubeconfig(List.of("https://127.0.0.1:" + port));
   }
 
   /** What starts it, for a shell. */

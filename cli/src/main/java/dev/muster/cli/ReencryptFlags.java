@@ -1,5 +1,6 @@
 package dev.muster.cli;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ record ReencryptFlags(Connection connection, Pace pace) {
   record Connection(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "File with the server's address and the credentials. Unset: what KUBECONFIG"
                       + " names, the home folder's, or the pod's own service account.")

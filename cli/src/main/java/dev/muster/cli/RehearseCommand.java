@@ -8,6 +8,7 @@ import dev.muster.bench.client.BenchTarget;
 import dev.muster.bench.definitions.DefinitionsBench;
 import dev.muster.cel.ExpressionChecker;
 import dev.muster.cli.command.Command;
+import dev.muster.cli.controllers.ControllersInProcess;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.RecordFlags;
 import dev.muster.server.options.flag.Flag;
@@ -78,8 +79,9 @@ final class RehearseCommand implements Command {
   @Override
   public int run(Call call) throws InterruptedException {
     var flags = FLAGS.read(call.flags());
+    var controllers = ControllersInProcess.read(Map.of(), List.of("*"), null);
     var loopback = Map.of("bind-address", List.of("127.0.0.1"));
-    try (var plane = LocalControlPlane.start(flags.up(), loopback)) {
+    try (var plane = LocalControlPlane.start(flags.up(), loopback, controllers)) {
       var target = BenchTarget.read(plane.kubeconfig(), null);
       var unmeasured = new ServerProcesses(List.of());
       var progress = new Progress(call.out(), false);

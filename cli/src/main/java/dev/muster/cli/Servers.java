@@ -8,6 +8,7 @@ import dev.muster.cli.identity.ClusterIdentityExtension;
 import dev.muster.cli.identity.ClusterIdentityFlags;
 import dev.muster.fleet.Fleet;
 import dev.muster.fleet.FleetOptions;
+import dev.muster.model.FileProblems;
 import dev.muster.model.address.Ip;
 import dev.muster.server.ApiServer;
 import dev.muster.server.options.ApiServerOptions;
@@ -35,15 +36,23 @@ final class Servers {
    * @throws CommandFailure when it cannot start, naming the address if that is why
    */
   static ApiServer start(
-      ApiServerOptions options, FleetOptions fleet, ClusterIdentityFlags identity, Store store) {
+      ApiServerOptions options,
+      FleetOptions fleet,
+      ClusterIdentityFlags identity,
+      Store store,
+      Clock clock) {
     var extensions = new ArrayList<>(Fleet.extensions(fleet));
     extensions.add(new ClusterIdentityExtension(identity.rules(), Logs::identify));
     try {
-      var server = ApiServer.start(options, store, extensions, Clock.systemUTC());
+      var server = ApiServer.start(options, store, extensions, clock);
       CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS, Servers::aside)
           .execute(ExpressionChecker::rehearse);
       return server;
-    } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+    } catch (IOException e) {
+      throw new CommandFailure(FileProblems.text(e), e);
+    } catch (UncheckedIOException e) {
+      throw new CommandFailure(FileProblems.text(e), e);
+    } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
   }

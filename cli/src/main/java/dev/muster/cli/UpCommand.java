@@ -1,18 +1,35 @@
 package dev.muster.cli;
 
 import dev.muster.cli.command.Command;
-import dev.muster.cli.command.CommandTree;
+import dev.muster.cli.command.CommandName;
+import dev.muster.cli.command.PassedFlags;
 import dev.muster.cli.command.StopSignal;
+import dev.muster.cli.controllers.ControllersInProcess;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.FlagException;
 import dev.muster.server.flags.RecordFlags;
+import dev.muster.server.options.ApiServerOptions;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** {@code muster up}: several API servers and the controller manager in one process. */
 final class UpCommand implements Command {
+  private static final String SERVERS = "the API servers";
+  private static final String CONTROLLERS = "the controller manager";
+
+  private static final PassedFlags PASSED =
+      new PassedFlags(
+          List.of(
+              new PassedFlags.Component(
+                  SERVERS, "muster help apiserver", ApiServerFlags.definitions()),
+              new PassedFlags.Component(
+                  CONTROLLERS,
+                  "muster help controller-manager",
+                  ControllersInProcess.definitions())));
+
   /** Flags of the servers that this command sets by its own. */
   private static final Map<String, String> OWN =
       Map.of(
@@ -35,9 +52,10 @@ final class UpCommand implements Command {
     return "Makes its own certificates and an admin.kubeconfig in the data folder, and listens on"
         + " all interfaces, so that the endpoints of the cluster can be reached; -- "
         + "--bind-address=127.0.0.1 keeps it to this machine. RBAC decides who may do what, and"
-        + " privileged pods are allowed. What follows -- goes to every API"
-        + " server as its flags (muster apiserver --help lists them). Ctrl-C stops it; the next"
-        + " start finds all data again.";
+        + " privileged pods are allowed. After -- stand flags of the API servers (muster help"
+        + " apiserver) and of the controller manager (muster help controller-manager): each goes"
+        + " to what knows it, to both if both do. Ctrl-C stops it; the next start finds all data"
+        + " again.";
   }
 
   @Override
@@ -47,21 +65,33 @@ final class UpCommand implements Command {
 
   @Override
   public String rest() {
-    return "API SERVER FLAGS";
+    return "FLAGS OF SERVERS AND CONTROLLERS";
+  }
+
+  @Override
+  public Optional<PassedFlags> passed() {
+    return Optional.of(PASSED);
   }
 
   @Override
   public int run(Call call) throws InterruptedException {
     var up = RecordFlags.of(UpFlags.defaults()).read(call.flags());
-    var given = CommandTree.read(new ApiServerCommand(), call.rest());
+    var passed = PASSED.split(call.rest());
+    var servers = passed.getOrDefault(SERVERS, Map.of());
     OWN.forEach(
         (flag, instead) -> {
-          if (given.containsKey(flag)) {
+          if (servers.containsKey(flag)) {
             throw new FlagException("--" + flag + ": set by " + instead + " of muster up");
           }
         });
+    // What is wrong with the flags is said before anything is made of them.
+    PASSED.naming(given -> ApiServerFlags.read(given, ApiServerOptions.defaults()), servers);
+    var controllers =
+        PASSED.naming(
+            given -> ControllersInProcess.read(given, up.controllers(), up.clusterId()),
+            passed.getOrDefault(CONTROLLERS, Map.of()));
     StopSignal.listen();
-    try (var plane = LocalControlPlane.start(up, given);
+    try (var plane = LocalControlPlane.start(up, servers, controllers);
         var _ = HeapSizing.start()) {
       if (!StopSignal.requested()) {
         welcome(call.out(), plane);
@@ -88,7 +118,7 @@ final class UpCommand implements Command {
           kubectl create configmap hello --from-literal=who=world
           kubectl %sget configmap hello -o yaml
           kubectl get --raw '/readyz?verbose'
-          ./muster status
+          %s status%s
 
         Ctrl-C stops it.\
         """
@@ -98,7 +128,9 @@ final class UpCommand implements Command {
                 plane.storeText(),
                 plane.urls().stream().map(url -> "  " + url).collect(Collectors.joining("\n")),
                 plane.kubeconfig(),
-                servers == 1 ? "" : "--context muster-2 "));
+                servers == 1 ? "" : "--context muster-2 ",
+                CommandName.text(),
+                plane.isUsual() ? "" : " --kubeconfig " + plane.kubeconfig()));
     out.flush();
   }
 }

@@ -33,6 +33,7 @@ public final class MusterCommand {
         1,
         List.of(
             "--sun-misc-unsafe-memory-access=allow",
+            "-Dmuster.command=muster",
             "-Dio.netty.noUnsafe=false",
             "-Dkeystore.pkcs12.keyPbeIterationCount=1"));
     var built = System.getProperty("muster.built", "");

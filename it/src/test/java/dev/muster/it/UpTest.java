@@ -185,7 +185,19 @@ class UpTest {
         "muster up: --store: \"disk\" is not one of embedded, memory, etcd=URL,…",
         "up",
         "--store=disk");
-    refuses("muster up: unknown flag: --nope", "up", "--data", data(), "--", "--nope=1");
+    refuses(
+        "muster up: unknown flag: --nope (after -- stand flags of the API servers: muster help"
+            + " apiserver, and of the controller manager: muster help controller-manager)",
+        "up",
+        "--data",
+        data(),
+        "--",
+        "--nope=1");
+    refuses(
+        "muster up: unknown flag: --event-ttl, it is a flag of the API servers: put it after --, as"
+            + " in muster up -- --event-ttl",
+        "up",
+        "--event-ttl=5m");
     refuses(
         "muster up: --secure-port: set by --port of muster up",
         "up",

@@ -49,8 +49,21 @@ public final class Authority {
   }
 
   public static Authority create(String name, Instant now, Duration life) {
-    var pair = GeneratedKeys.p256();
     var subject = new X500NameBuilder().addRDN(BCStyle.CN, name).build();
+    return selfSigned(GeneratedKeys.p256(), subject, now, life);
+  }
+
+  /**
+   * The same authority with a certificate that lives longer. Name and key stay, so that what it has
+   * signed is good under the new certificate, and what it signs from now on is good for those that
+   * know only the old one, until that ends.
+   */
+  public Authority renewed(Instant now, Duration life) {
+    var subject = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+    return selfSigned(new KeyPair(certificate.getPublicKey(), key), subject, now, life);
+  }
+
+  private static Authority selfSigned(KeyPair pair, X500Name subject, Instant now, Duration life) {
     var certificate =
         sign(
             pair.getPrivate(),
@@ -69,6 +82,11 @@ public final class Authority {
                       KeyUsage.digitalSignature | KeyUsage.keyCertSign | KeyUsage.cRLSign));
             });
     return new Authority(pair.getPrivate(), certificate);
+  }
+
+  /** The authority of that certificate and key. */
+  static Authority of(Identity identity) {
+    return new Authority(identity.key(), identity.certificate());
   }
 
   /** An authority from its files' content. */

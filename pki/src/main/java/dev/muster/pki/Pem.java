@@ -1,9 +1,10 @@
 package dev.muster.pki;
 
+import dev.muster.model.FileProblems;
 import dev.muster.store.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -196,9 +197,9 @@ public final class Pem {
 
   public static String read(Path file) {
     try {
-      return Files.readString(file);
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 
@@ -210,7 +211,7 @@ public final class Pem {
     try {
       PrivateFiles.write(file, text);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.muster.pki;
 
+import dev.muster.model.FileProblems;
 import dev.muster.store.PrivateFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -50,19 +50,34 @@ public final class PkiFolder {
         knownOrMade(
             folder,
             () -> {
-              if (!Files.exists(certificate) || !Files.exists(key)) {
-                return null;
-              }
-              var known = Authority.of(Pem.read(certificate), secret(key));
-              return Identity.nearsItsEnd(known.certificate(), clock.instant()) ? null : known;
+              var known = authority(certificate, key);
+              return known == null || Identity.nearsItsEnd(known.certificate(), clock.instant())
+                  ? null
+                  : known;
             },
             () -> {
+              var known = authority(certificate, key);
+              if (known != null) {
+                var renewed = known.renewed(clock.instant(), AUTHORITY_LIFE);
+                Pem.write(certificate, Pem.of(renewed.certificate()));
+                LOG.info("the authority in {} was renewed", certificate);
+                return renewed;
+              }
               var made = Authority.create("muster-ca", clock.instant(), AUTHORITY_LIFE);
               Pem.write(key, Pem.of(made.key()));
               Pem.write(certificate, Pem.of(made.certificate()));
               return made;
             });
     return new PkiFolder(folder, clock, authority);
+  }
+
+  /** The one that is there; null when a file is missing. */
+  private static @Nullable Authority authority(Path certificate, Path key) {
+    if (!Files.exists(certificate) || !Files.exists(key)) {
+      return null;
+    }
+    close(key);
+    return Authority.of(PemFiles.identity(certificate, key));
   }
 
   /** What is known, or made by whoever comes first while all others wait. */
@@ -80,22 +95,21 @@ public final class PkiFolder {
         return meanwhile != null ? meanwhile : made.get();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(folder, e);
     } finally {
       MAKING.unlock();
     }
   }
 
-  /** A key that is there already. */
-  private static String secret(Path file) {
+  /** Keeps others from reading a key that is there already. */
+  private static void close(Path file) {
     try {
       if (!PrivateFiles.repair(file).isEmpty()) {
         LOG.warn("the key {} was open to others and is not any more", file);
       }
     } catch (IOException e) {
-      LOG.warn("OPEN: others can read the key {}: {}", file, e.toString());
+      LOG.warn("OPEN: others can read the key {}: {}", file, FileProblems.text(e));
     }
-    return Pem.read(file);
   }
 
   public Authority authority() {
@@ -136,7 +150,13 @@ public final class PkiFolder {
     var file = folder.resolve("sa.key");
     return knownOrMade(
         folder,
-        () -> Files.exists(file) ? Pem.keyPair(secret(file)) : null,
+        () -> {
+          if (!Files.exists(file)) {
+            return null;
+          }
+          close(file);
+          return PemFiles.keyPair(file);
+        },
         () -> {
           var pair = GeneratedKeys.p256();
           Pem.write(folder.resolve("sa.pub"), Pem.of(pair.getPublic()));
@@ -159,11 +179,11 @@ public final class PkiFolder {
           if (!Files.exists(certificate) || !Files.exists(key)) {
             return null;
           }
-          var chain = Pem.certificates(Pem.read(certificate));
-          return !chain.isEmpty()
-                  && isOurs(chain.getFirst())
-                  && !Identity.needsRenewal(chain.getFirst(), names, now)
-              ? new Identity(Pem.privateKey(secret(key)), chain)
+          close(key);
+          var known = PemFiles.identity(certificate, key);
+          return isOurs(known.certificate())
+                  && !Identity.needsRenewal(known.certificate(), names, now)
+              ? known
               : null;
         },
         () -> {

@@ -1,6 +1,7 @@
 package dev.muster.pki;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -52,6 +53,36 @@ class PkiFolderTest {
         .isEqualTo(admin.certificate());
     assertThat(secret(second.tokenKey().getPrivate())).isEqualTo(secret(key.getPrivate()));
     assertThat(second.tokenKey().getPublic()).isEqualTo(key.getPublic());
+  }
+
+  @Test
+  void anAuthorityNearItsEndKeepsItsKeyAndWhatItSigned() throws Exception {
+    var first = open();
+    now = now.plus(Duration.ofDays(2400));
+    var admin = open().client("admin", "admin", List.of());
+    now = now.plus(Duration.ofDays(50));
+    var second = open();
+    var renewed = second.authority().certificate();
+    assertThat(renewed.getNotAfter().toInstant()).isAfter(now.plus(Duration.ofDays(3600)));
+    assertThat(renewed.getSubjectX500Principal())
+        .isEqualTo(first.authority().certificate().getSubjectX500Principal());
+    assertThat(second.client("admin", "admin", List.of()).certificate())
+        .isEqualTo(admin.certificate());
+    admin.certificate().verify(renewed.getPublicKey());
+    second
+        .server("server", HOME)
+        .certificate()
+        .verify(first.authority().certificate().getPublicKey());
+    assertThat(open().authority().certificate()).isEqualTo(renewed);
+  }
+
+  @Test
+  void namesAFileThatCannotBeUsed() throws IOException {
+    open();
+    Files.writeString(folder.resolve("ca.crt"), "");
+    assertThatIllegalArgumentException()
+        .isThrownBy(this::open)
+        .withMessage(folder.resolve("ca.crt") + " is empty");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.muster.access.abac;
 
+import dev.muster.model.FileProblems;
 import dev.muster.model.User;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonBool;
@@ -35,7 +36,8 @@ final class PolicyFile {
     try {
       text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new IllegalArgumentException("error reading policy file " + file + ": " + e);
+      throw new IllegalArgumentException(
+          "error reading policy file: " + FileProblems.text(file, e), e);
     }
     var policies = new ArrayList<AbacPolicy>();
     var lines = text.split("\n", -1);

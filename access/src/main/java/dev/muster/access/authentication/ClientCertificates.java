@@ -1,9 +1,9 @@
 package dev.muster.access.authentication;
 
+import dev.muster.model.FileProblems;
 import dev.muster.model.User;
 import dev.muster.pki.Pem;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -103,7 +103,7 @@ public final class ClientCertificates {
     try {
       return Files.getLastModifiedTime(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.muster.access.authentication;
 
+import dev.muster.model.FileProblems;
 import dev.muster.model.User;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ public final class StaticTokens implements TokenAuthenticator {
     try {
       return parse(Files.readString(file), file.toString(), audiences);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 

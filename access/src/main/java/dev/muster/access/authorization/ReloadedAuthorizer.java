@@ -4,6 +4,7 @@ import dev.muster.access.Attributes;
 import dev.muster.access.Authorizer;
 import dev.muster.access.Decision;
 import dev.muster.access.RuleResolver;
+import dev.muster.model.FileProblems;
 import dev.muster.model.User;
 import dev.muster.registry.types.ClusterView;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class ReloadedAuthorizer implements Authorizer, RuleResolver {
     try {
       text = Files.readAllBytes(file);
     } catch (IOException e) {
-      LOG.error("reloading authorization config: {}", e.toString());
+      LOG.error("reloading authorization config: {}", FileProblems.text(file, e));
       observer.reloaded(false, lastRead);
       return;
     }

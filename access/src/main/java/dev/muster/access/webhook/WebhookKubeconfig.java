@@ -1,5 +1,6 @@
 package dev.muster.access.webhook;
 
+import dev.muster.model.FileProblems;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.pki.Pem;
@@ -90,7 +91,7 @@ public final class WebhookKubeconfig {
       }
       throw new IllegalArgumentException(file + ": not a kubeconfig");
     } catch (IOException e) {
-      throw new IllegalArgumentException("unable to read " + file + ": " + e);
+      throw new IllegalArgumentException("unable to read it: " + FileProblems.text(file, e), e);
     } catch (DecodeException e) {
       throw new IllegalArgumentException("error loading config file \"" + file + "\": " + e.text());
     }
@@ -197,7 +198,7 @@ public final class WebhookKubeconfig {
     try {
       return Files.readString(path);
     } catch (IOException e) {
-      throw wrong("unable to read " + path + ": " + e);
+      throw wrong(FileProblems.text(path, e));
     }
   }
 

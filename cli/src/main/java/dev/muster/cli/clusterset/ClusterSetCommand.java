@@ -56,6 +56,11 @@ public final class ClusterSetCommand implements Command {
   }
 
   @Override
+  public List<String> words() {
+    return List.of("create", "join", "leave", "move", "list", "status");
+  }
+
+  @Override
   public int run(Call call) {
     var flags = RecordFlags.of(ClusterSetFlags.defaults()).read(call.flags());
     Logs.configureQuiet(LoggingOptions.defaults());

@@ -1,5 +1,6 @@
 package dev.muster.cli.clusterset;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -9,10 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** What a user can set for ClusterSets. */
 @FlagGroup("ClusterSet")
 record ClusterSetFlags(
-    @Flag(name = "hub-kubeconfig", help = "Kubeconfig of the hub; its current context is used.")
+    @Flag(
+            name = "hub-kubeconfig",
+            file = FileKind.KUBECONFIG,
+            help = "Kubeconfig of the hub; its current context is used.")
         @Nullable Path hubKubeconfig,
     @Flag(
             name = "kubeconfig",
+            file = FileKind.KUBECONFIG,
             help = "Kubeconfig of the cluster that joins, leaves or moves; its current context.")
         @Nullable Path kubeconfig,
     @Flag(name = "description", help = "Of a ClusterSet that is created, for people.")

@@ -12,6 +12,7 @@ import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.FlagException;
 import dev.muster.server.flags.RecordFlags;
 import dev.muster.server.options.LoggingOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,6 +43,7 @@ public final class ConformanceCommand implements Command {
   record Checks(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "Kubeconfig of a cluster to check; several times or with commas for more. Of a"
                       + " fleet, each may lead to another of its servers.")
@@ -54,9 +56,13 @@ public final class ConformanceCommand implements Command {
                       + " the faults for which there are commands.")
           boolean destructive,
       @Flag(name = "watch-for", help = "How long a fleet is watched.") Duration watchFor,
-      @Flag(name = "junit-file", help = "Write the findings there as JUnit XML.")
+      @Flag(
+              name = "junit-file",
+              file = FileKind.OUTPUT,
+              help = "Write the findings there as JUnit XML.")
           @Nullable Path junitFile,
-      @Flag(name = "json-file", help = "Write the findings there as JSON.") @Nullable Path jsonFile,
+      @Flag(name = "json-file", file = FileKind.OUTPUT, help = "Write the findings there as JSON.")
+          @Nullable Path jsonFile,
       @Flag(name = "request-timeout", help = "How long a server may take to answer.")
           Duration timeout) {
     Checks {
@@ -96,6 +102,11 @@ public final class ConformanceCommand implements Command {
   @Override
   public String operands() {
     return "SUITE";
+  }
+
+  @Override
+  public List<String> words() {
+    return List.of("about", "fleet");
   }
 
   @Override

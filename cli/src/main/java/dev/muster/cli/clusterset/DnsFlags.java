@@ -4,6 +4,7 @@ import dev.muster.cli.command.CommandFailure;
 import dev.muster.clusterset.dns.ListenAddresses;
 import dev.muster.clusterset.dns.ZoneOptions;
 import dev.muster.server.options.LoggingOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.net.InetAddress;
@@ -21,6 +22,7 @@ record DnsFlags(
   record Connection(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "File with the API server's address and the credentials. Unset: what KUBECONFIG"
                       + " names, the home folder's, or the pod's own service account.")

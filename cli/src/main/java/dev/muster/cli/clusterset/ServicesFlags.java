@@ -4,6 +4,7 @@ import dev.muster.cli.controllers.ControllerManagerFlags;
 import dev.muster.clusterset.services.AddressRange;
 import dev.muster.controllers.election.LeaderElection;
 import dev.muster.server.options.LoggingOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -22,12 +23,14 @@ record ServicesFlags(
   record Connection(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "File with the member's address and the credentials. Unset: what KUBECONFIG"
                       + " names, the home folder's, or the pod's own service account.")
           @Nullable Path kubeconfig,
       @Flag(
               name = "hub-kubeconfig",
+              file = FileKind.KUBECONFIG,
               help = "File with the hub's address and the credentials. Required.")
           @Nullable Path hubKubeconfig) {}
 

@@ -4,6 +4,7 @@ import dev.muster.server.flags.FlagDefinition;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One of the things that {@code muster} does. */
 public interface Command {
@@ -25,6 +26,16 @@ public interface Command {
   /** What the help calls the words that it takes beside its flags; "" for none. */
   default String operands() {
     return "";
+  }
+
+  /** Those of its words that a shell can complete. */
+  default List<String> words() {
+    return List.of();
+  }
+
+  /** The flags that it takes after {@code --} for what it runs. */
+  default Optional<PassedFlags> passed() {
+    return Optional.empty();
   }
 
   /** Short names of flags, with their long ones. */

@@ -1,10 +1,13 @@
 package dev.muster.cli.command;
 
+import dev.muster.model.FileProblems;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.FlagException;
 import dev.muster.server.flags.GoArguments;
 import dev.muster.server.flags.UpstreamFlags;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,6 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * one line on the error stream, with exit code 1.
  */
 public final class CommandTree {
+  private static final String HELP = "help";
+
   private final List<Command> commands;
   private final PrintStream out;
   private final PrintStream err;
@@ -36,13 +41,20 @@ public final class CommandTree {
   }
 
   /** Runs the command line and answers its exit code. */
-  public int run(String... arguments) {
+  public int run(String... words) {
+    var arguments = helpAsFlag(words);
     var called = called(arguments);
     var prefix = called == null ? "muster: " : "muster " + called.name() + ": ";
     try {
       return execute(called, arguments);
     } catch (FlagException | CommandFailure e) {
       err.println(prefix + e.getMessage());
+      return 1;
+    } catch (IOException e) {
+      err.println(prefix + FileProblems.text(e));
+      return 1;
+    } catch (UncheckedIOException e) {
+      err.println(prefix + FileProblems.text(e));
       return 1;
     } catch (UnmatchedArgumentException e) {
       err.println(prefix + unknown(called, e.getUnmatched().getFirst()));
@@ -58,12 +70,23 @@ public final class CommandTree {
     }
   }
 
+  /** {@code help} and {@code help COMMAND} mean what {@code --help} means. */
+  private static String[] helpAsFlag(String[] arguments) {
+    if (arguments.length == 0 || !arguments[0].equals(HELP)) {
+      return arguments;
+    }
+    return arguments.length == 1 ? new String[] {"--help"} : new String[] {arguments[1], "--help"};
+  }
+
   private int execute(@Nullable Command called, String[] arguments) throws Exception {
+    if (called == null && arguments.length > 0 && !arguments[0].startsWith("-")) {
+      throw new FlagException(unknown(null, arguments[0]));
+    }
     var line = configured(root());
     if (called == null) {
       var parsed = line.parseArgs(arguments);
       if (parsed.isVersionHelpRequested()) {
-        line.printVersionHelp(out);
+        out.println(Version.text());
         return 0;
       }
       line.usage(out);
@@ -80,26 +103,10 @@ public final class CommandTree {
       return 0;
     }
     if (parsed.isVersionHelpRequested()) {
-      line.printVersionHelp(out);
+      out.println(Version.text());
       return 0;
     }
     return called.run(new Command.Call(flags(parsed), rest(parsed), out));
-  }
-
-  /**
-   * Reads flags as that command would take them, for a command that passes them on.
-   *
-   * @throws FlagException naming what is wrong
-   */
-  public static Map<String, List<String>> read(Command command, List<String> arguments) {
-    var normal =
-        GoArguments.normalize(
-            GoArguments.longForms(arguments, command.shortForms()), name -> kind(command, name));
-    try {
-      return flags(configured(subcommand(command)).parseArgs(normal.toArray(String[]::new)));
-    } catch (UnmatchedArgumentException e) {
-      throw new FlagException(unknown(command, e.getUnmatched().getFirst()), e);
-    }
   }
 
   private static CommandLine configured(CommandSpec spec) {
@@ -123,11 +130,14 @@ public final class CommandTree {
 
   private CommandSpec root() {
     var spec = CommandSpec.create().name("muster");
-    spec.version(Version.text());
     spec.usageMessage()
         .description("A Kubernetes API server for the JVM whose servers know one another.")
         .synopsisSubcommandLabel("COMMAND")
-        .footer("", "Each command has its own help: muster COMMAND --help");
+        .footer(
+            "",
+            "Each command has its own help: "
+                + CommandName.text().replace("%", "%%")
+                + " help COMMAND");
     addHelp(spec);
     for (var command : commands) {
       spec.addSubcommand(command.name(), subcommand(command));
@@ -137,7 +147,6 @@ public final class CommandTree {
 
   private static CommandSpec subcommand(Command command) {
     var spec = CommandSpec.create().name(command.name());
-    spec.version(Version.text());
     spec.usageMessage()
         .header(command.summary())
         .description("", command.description())
@@ -218,10 +227,17 @@ public final class CommandTree {
         .toList();
   }
 
-  private static String unknown(@Nullable Command called, String argument) {
+  private String unknown(@Nullable Command called, String argument) {
     if (!argument.startsWith("-")) {
+      var names = commands.stream().filter(command -> !command.hidden()).map(Command::name);
       return called == null
-          ? "unknown command \"" + argument + "\" (muster --help lists them)"
+          ? "unknown command \""
+              + argument
+              + "\""
+              + Suggestions.hint("", argument, names.toList())
+              + " ("
+              + CommandName.text()
+              + " --help lists them)"
           : "unexpected argument \"" + argument + "\"";
     }
     int equals = argument.indexOf('=');
@@ -231,6 +247,17 @@ public final class CommandTree {
         && UpstreamFlags.refused(name.replaceFirst("^-*", "").replace('_', '-'))) {
       return name + ": a flag of kube-apiserver that Muster does not support";
     }
-    return "unknown flag: " + name;
+    return called == null ? "unknown flag: " + name : unknownFlag(called, name);
+  }
+
+  private static String unknownFlag(Command called, String name) {
+    var bare = name.replaceFirst("^-*", "").replace('_', '-');
+    var takers = called.passed().map(passed -> passed.takers(bare)).orElse("");
+    if (!takers.isEmpty()) {
+      return "unknown flag: %s, it is a flag of %s: put it after --, as in %s %s -- %s"
+          .formatted(name, takers, CommandName.text(), called.name(), name);
+    }
+    var names = called.flags().stream().map(FlagDefinition::name).toList();
+    return "unknown flag: " + name + Suggestions.hint("--", bare, names);
   }
 }

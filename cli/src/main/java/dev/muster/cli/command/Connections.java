@@ -36,13 +36,27 @@ public final class Connections {
     return checked(flag, file, () -> Clients.of(file));
   }
 
+  /**
+   * Looks at a kubeconfig that something else reads.
+   *
+   * @param context null for the current one
+   * @throws CommandFailure naming the flag and saying what is wrong with the file
+   */
+  public static void check(String flag, Path file, @Nullable String context) {
+    try {
+      var kubeconfig = Kubeconfig.read(file);
+      kubeconfig.check(context == null ? kubeconfig.currentContext() : context);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure("--" + flag + ": " + e.getMessage(), e);
+    }
+  }
+
   private static KubernetesClient checked(
       String flag, @Nullable Path file, Supplier<KubernetesClient> connect) {
+    if (file != null) {
+      check(flag, file, null);
+    }
     try {
-      if (file != null) {
-        var kubeconfig = Kubeconfig.read(file);
-        kubeconfig.check(kubeconfig.currentContext());
-      }
       return connect.get();
     } catch (KubernetesClientException | IllegalArgumentException e) {
       throw new CommandFailure("--" + flag + ": " + e.getMessage(), e);

@@ -6,7 +6,7 @@ import dev.muster.controllers.Controller;
 import dev.muster.controllers.manager.Controllers;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.controllers.tokens.TokenSecrets;
-import dev.muster.pki.Pem;
+import dev.muster.pki.PemFiles;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class AllControllers {
 
   private static TokenKeys keys(Path file) {
     try {
-      return new TokenKeys(Pem.keyPair(Pem.read(file)), List.of());
+      return new TokenKeys(PemFiles.keyPair(file), List.of());
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "--service-account-private-key-file: " + e.getMessage(), e);

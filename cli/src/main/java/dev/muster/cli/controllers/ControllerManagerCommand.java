@@ -12,8 +12,10 @@ import dev.muster.controllers.manager.ControllerManager;
 import dev.muster.controllers.manager.ControllerSelection;
 import dev.muster.controllers.metrics.ControllerMetrics;
 import dev.muster.server.flags.FlagDefinition;
+import dev.muster.server.flags.FlagFiles;
 import dev.muster.server.flags.RecordFlags;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +53,9 @@ public final class ControllerManagerCommand implements Command {
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
+    var certificates = FlagFiles.check(Instant.now(), flags);
     Logs.configure(flags.log());
+    certificates.forEach(log::warn);
     try (var client = connect(flags);
         var _ = listen(flags.serving(), call.flags().containsKey("secure-port"), client);
         var manager = ControllerManager.start(client, election, controllers(flags, client))) {

@@ -11,24 +11,18 @@ import dev.muster.controllers.election.LeaderElection;
 import dev.muster.controllers.servers.LeaseCollector;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.address.Ip;
-import dev.muster.pki.Authority;
-import dev.muster.pki.CertificateNames;
-import dev.muster.pki.Pem;
 import dev.muster.server.options.LoggingOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator can set for the controller manager. */
@@ -41,13 +35,13 @@ public record ControllerManagerFlags(
     Identity identity,
     Serving serving,
     LoggingOptions log) {
-  private static final Duration LIFE = Duration.ofDays(365);
 
   /** Which API server it works with. */
   @FlagGroup("Connection")
   record Connection(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "File with the API server's address and the credentials. Unset: what KUBECONFIG"
                       + " names, the home folder's, or the pod's own service account.")
@@ -144,10 +138,6 @@ public record ControllerManagerFlags(
     public LeaseCollector collector() {
       return new LeaseCollector(identityNamespace, resyncPeriod);
     }
-
-    public Collection in(String namespace) {
-      return new Collection(resyncPeriod, namespace);
-    }
   }
 
   /** What the cluster is called. */
@@ -183,11 +173,6 @@ public record ControllerManagerFlags(
 
     static Identity defaults() {
       return new Identity(null, false, null, 9443);
-    }
-
-    /** Without a webhook, for servers that have the rules in them. */
-    public static Identity inProcess(@Nullable String clusterId, boolean allowLong) {
-      return new Identity(clusterId, allowLong, null, defaults().webhookPort());
     }
 
     List<Controller> controllers() {
@@ -237,9 +222,15 @@ public record ControllerManagerFlags(
       @Flag(name = "bind-address", help = "Address on which that port is.") String address,
       @Flag(
               name = "tls-cert-file",
+              file = FileKind.CERTIFICATES,
               help = "Certificate for that port. Unset: one of its own for each start.")
           @Nullable Path certificate,
-      @Flag(name = "tls-private-key-file", help = "Key of the certificate.") @Nullable Path key) {
+      @Flag(
+              name = "tls-private-key-file",
+              file = FileKind.PRIVATE_KEY,
+              keyOf = "tls-cert-file",
+              help = "Key of the certificate.")
+          @Nullable Path key) {
     Serving {
       if (port < 0 || port > 65535) {
         throw new IllegalArgumentException("--secure-port: must be between 0 and 65535");
@@ -258,20 +249,10 @@ public record ControllerManagerFlags(
       }
     }
 
-    dev.muster.pki.Identity identity() {
-      if (certificate == null || key == null) {
-        var now = Instant.now();
-        return Authority.create("muster-controller-manager", now, LIFE)
-            .server(
-                "muster-controller-manager",
-                new CertificateNames(Set.of("localhost"), Set.of(InetAddress.getLoopbackAddress())),
-                now,
-                LIFE);
-      }
+    ManagerCertificate identity() {
       try {
-        return new dev.muster.pki.Identity(
-            Pem.privateKey(Pem.read(key)), Pem.certificates(Pem.read(certificate)));
-      } catch (IllegalArgumentException | UncheckedIOException e) {
+        return new ManagerCertificate(certificate, key, Clock.systemUTC());
+      } catch (IllegalArgumentException e) {
         throw new CommandFailure("--tls-cert-file, --tls-private-key-file: " + e.getMessage(), e);
       }
     }

@@ -2,6 +2,7 @@ package dev.muster.cli.controllers;
 
 import dev.muster.controllers.manager.ControllerSettings;
 import dev.muster.controllers.servers.LeaseCollector;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -104,12 +105,15 @@ public record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
   record Signing(
       @Flag(
               name = "cluster-signing-cert-file",
+              file = FileKind.CERTIFICATES,
               help =
                   "File with the certificate that signs those that clients ask for. Unset: nothing"
                       + " is signed.")
           @Nullable Path certificate,
       @Flag(
               name = "cluster-signing-key-file",
+              file = FileKind.PRIVATE_KEY,
+              keyOf = "cluster-signing-cert-file",
               help = "File with the private key of that certificate.")
           @Nullable Path key,
       @Flag(
@@ -118,6 +122,7 @@ public record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
           Duration duration,
       @Flag(
               name = "service-account-private-key-file",
+              file = FileKind.PRIVATE_KEY,
               help =
                   "File with the private key that signs tokens for Secrets of service accounts."
                       + " Unset: such Secrets stay empty.")

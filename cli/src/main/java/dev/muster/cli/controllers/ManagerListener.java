@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.muster.cli.command.CommandFailure;
-import dev.muster.pki.Identity;
 import dev.muster.pki.TlsSuites;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authentication.UserInfo;
@@ -19,13 +18,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -56,7 +53,7 @@ final class ManagerListener implements AutoCloseable {
    */
   static ManagerListener start(
       InetSocketAddress address,
-      Identity certificate,
+      ManagerCertificate certificate,
       KubernetesClient client,
       PrometheusRegistry metrics) {
     try {
@@ -88,21 +85,12 @@ final class ManagerListener implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private static SSLContext tls(Identity certificate) {
+  private static SSLContext tls(ManagerCertificate certificate) {
     try {
-      var keys = KeyStore.getInstance("PKCS12");
-      keys.load(null, null);
-      keys.setKeyEntry(
-          "manager",
-          certificate.key(),
-          new char[0],
-          certificate.chain().toArray(X509Certificate[]::new));
-      var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      factory.init(keys, new char[0]);
       var context = SSLContext.getInstance("TLS");
-      context.init(factory.getKeyManagers(), null, null);
+      context.init(new KeyManager[] {certificate}, null, null);
       return context;
-    } catch (GeneralSecurityException | IOException e) {
+    } catch (GeneralSecurityException e) {
       throw new CommandFailure("--tls-cert-file: " + e.getMessage(), e);
     }
   }

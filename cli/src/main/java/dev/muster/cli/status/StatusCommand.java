@@ -17,8 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code muster status}: the fleet at a glance, from any server that answers. */
 public final class StatusCommand implements Command {
@@ -78,6 +82,7 @@ public final class StatusCommand implements Command {
       print(
           call,
           flags,
+          kubeconfig.file(),
           new StatusReader(
               new ClientApi(client, flags.connection().timeout()),
               flags.connection().identityNamespace(),
@@ -99,19 +104,39 @@ public final class StatusCommand implements Command {
     return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : firstLine(deepest);
   }
 
-  private static void print(Call call, StatusFlags flags, StatusReader reader)
+  private static void print(Call call, StatusFlags flags, Path kubeconfig, StatusReader reader)
       throws InterruptedException {
     var status = reader.read();
+    var certificates = CertificateReport.of(urls(status), kubeconfig, status.now());
     call.out()
         .println(
             switch (flags.output().format()) {
-              case TABLE -> new StatusText(status).text();
+              case TABLE ->
+                  Stream.concat(
+                          Stream.of(new StatusText(status).text()), certificates.lines().stream())
+                      .collect(Collectors.joining("\n"));
               case JSON ->
                   new String(
-                          JsonIndent.of(JsonWriter.bytes(StatusJson.of(status))),
+                          JsonIndent.of(
+                              JsonWriter.bytes(
+                                  StatusJson.of(status).with("certificates", certificates.json()))),
                           StandardCharsets.UTF_8)
                       .strip();
             });
+  }
+
+  /** Of the server that answered, and of the others that live. */
+  private static Set<String> urls(FleetStatus status) {
+    var urls = new LinkedHashSet<String>();
+    if (status.askedUrl().startsWith("https://")) {
+      urls.add(status.askedUrl());
+    }
+    for (var server : status.servers()) {
+      if (server.state() == FleetStatus.State.LIVE && !server.addresses().isEmpty()) {
+        urls.add("https://" + server.addresses().getFirst());
+      }
+    }
+    return urls;
   }
 
   /** The file that a flag names; else those of KUBECONFIG that exist; else that of muster up. */

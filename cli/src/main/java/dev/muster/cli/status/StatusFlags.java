@@ -2,6 +2,7 @@ package dev.muster.cli.status;
 
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.model.Spelled;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ record StatusFlags(Connection connection, Output output) {
   record Connection(
       @Flag(
               name = "kubeconfig",
+              file = FileKind.KUBECONFIG,
               help =
                   "File with the servers' addresses and the credentials. Unset: the files that"
                       + " KUBECONFIG names, or .muster/admin.kubeconfig.")

@@ -1,8 +1,7 @@
 package dev.muster.controllers.certificates;
 
-import dev.muster.pki.Pem;
+import dev.muster.pki.PemFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -75,22 +74,16 @@ public final class SigningAuthority {
    */
   public static SigningAuthority read(Path certificate, Path key) {
     return new SigningAuthority(
-        read("--cluster-signing-cert-file", certificate, SigningAuthority::first),
-        read("--cluster-signing-key-file", key, Pem::privateKey));
+        read("--cluster-signing-cert-file", certificate, PemFiles::certificates).getFirst(),
+        read("--cluster-signing-key-file", key, PemFiles::privateKey));
   }
 
-  private static <T> T read(String flag, Path file, Function<String, T> reader) {
+  private static <T> T read(String flag, Path file, Function<Path, T> reader) {
     try {
-      return reader.apply(Pem.read(file));
-    } catch (IllegalArgumentException | UncheckedIOException e) {
-      throw new IllegalArgumentException(flag + ": " + file + ": " + e.getMessage(), e);
+      return reader.apply(file);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(flag + ": " + e.getMessage(), e);
     }
-  }
-
-  private static X509Certificate first(String pem) {
-    return Pem.certificates(pem).stream()
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("holds no certificate"));
   }
 
   /**

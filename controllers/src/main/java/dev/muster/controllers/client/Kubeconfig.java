@@ -1,5 +1,9 @@
 package dev.muster.controllers.client;
 
+import dev.muster.model.FileProblems;
+import dev.muster.pki.Pem;
+import dev.muster.pki.PemFiles;
+import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.Config;
 import io.fabric8.kubernetes.api.model.Context;
@@ -8,8 +12,11 @@ import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -59,7 +66,7 @@ public final class Kubeconfig {
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(file + " is not a kubeconfig: it is not text", e);
     } catch (IOException e) {
-      throw new IllegalArgumentException(file + " cannot be read", e);
+      throw new IllegalArgumentException(FileProblems.text(file, e), e);
     }
   }
 
@@ -112,15 +119,72 @@ public final class Kubeconfig {
       throw wrong("has no http or https URL for the cluster " + clusterName + ": " + server);
     }
     checkFile(cluster.getCertificateAuthority());
+    certificates(
+        "certificate-authority",
+        cluster.getCertificateAuthority(),
+        cluster.getCertificateAuthorityData());
     for (var user : config.getUsers()) {
       if (user != null
           && user.getUser() != null
           && Objects.equals(user.getName(), context.getUser())) {
-        checkFile(user.getUser().getClientCertificate());
-        checkFile(user.getUser().getClientKey());
         checkFile(user.getUser().getTokenFile());
+        checkIdentity(user.getUser());
       }
     }
+  }
+
+  private void checkIdentity(AuthInfo user) {
+    checkFile(user.getClientCertificate());
+    checkFile(user.getClientKey());
+    var chain =
+        certificates(
+            "client-certificate", user.getClientCertificate(), user.getClientCertificateData());
+    var key = pem("client-key", user.getClientKey(), user.getClientKeyData());
+    if (key != null) {
+      try {
+        var pair = Pem.keyPair(key);
+        if (!chain.isEmpty() && !PemFiles.belongTogether(chain.getFirst(), pair)) {
+          throw new IllegalArgumentException("is not the key of the certificate");
+        }
+      } catch (IllegalArgumentException e) {
+        throw wrong("has " + field("client-key", user.getClientKeyData()) + ": " + e.getMessage());
+      }
+    }
+  }
+
+  private List<X509Certificate> certificates(
+      String field, @Nullable String name, @Nullable String data) {
+    var pem = pem(field, name, data);
+    if (pem == null) {
+      return List.of();
+    }
+    try {
+      var found = Pem.certificates(pem);
+      if (!found.isEmpty()) {
+        return found;
+      }
+    } catch (IllegalArgumentException e) {
+      throw wrong("has " + field(field, data) + ": " + e.getMessage());
+    }
+    throw wrong("has " + field(field, data) + ": holds no certificate");
+  }
+
+  /** What is in a field, or in the file that it names; null when there is nothing. */
+  private @Nullable String pem(String field, @Nullable String name, @Nullable String data) {
+    if (data != null && !data.isEmpty()) {
+      try {
+        return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
+      } catch (IllegalArgumentException e) {
+        throw wrong("has " + field(field, data) + ": not base64");
+      }
+    }
+    return name == null || name.isEmpty()
+        ? null
+        : Pem.read(file.toAbsolutePath().resolveSibling(name));
+  }
+
+  private static String field(String name, @Nullable String data) {
+    return data == null || data.isEmpty() ? name : name + "-data";
   }
 
   private @Nullable Context context(String name) {

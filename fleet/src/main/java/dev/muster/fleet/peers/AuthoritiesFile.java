@@ -1,5 +1,6 @@
 package dev.muster.fleet.peers;
 
+import dev.muster.model.FileProblems;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ final class AuthoritiesFile implements Supplier<String> {
     try {
       this.last = read();
     } catch (IOException e) {
-      throw new UncheckedIOException("--peer-ca-file: " + e, e);
+      throw new UncheckedIOException("--peer-ca-file: " + FileProblems.text(file, e), e);
     }
   }
 
@@ -43,7 +44,7 @@ final class AuthoritiesFile implements Supplier<String> {
         log.info("the authorities of other servers were read again");
       }
     } catch (IOException e) {
-      log.warn("{} cannot be read again, what it was stays: {}", file, e.toString());
+      log.warn("{} cannot be read again, what it was stays: {}", file, FileProblems.text(file, e));
     }
     return last.text();
   }

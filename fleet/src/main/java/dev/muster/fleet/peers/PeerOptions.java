@@ -1,5 +1,6 @@
 package dev.muster.fleet.peers;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record PeerOptions(
     @Flag(
             name = "peer-ca-file",
+            file = FileKind.CERTIFICATES,
             help =
                 "PEM file with the authorities that vouch for the other servers of the fleet; read"
                     + " again when it changes. With it, requests for what this server does not"

@@ -9,6 +9,7 @@ import dev.muster.access.audit.AuditedReference;
 import dev.muster.access.audit.AuditedRequest;
 import dev.muster.access.webhook.RenewedKubeconfig;
 import dev.muster.access.webhook.WebhookKubeconfig;
+import dev.muster.model.FileProblems;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.server.http.HttpExchange;
 import dev.muster.server.options.AuditOptions;
@@ -97,8 +98,7 @@ public final class AuditLog implements AutoCloseable {
     try {
       return AuditPolicyReader.read(Files.readAllBytes(file));
     } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "--audit-policy-file: failed to read file path \"" + file + "\": " + e, e);
+      throw new IllegalArgumentException("--audit-policy-file: " + FileProblems.text(file, e), e);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "--audit-policy-file: " + e.getMessage() + ": from file " + file, e);
@@ -117,7 +117,7 @@ public final class AuditLog implements AutoCloseable {
     try {
       return new RotatedFile(file, options.maxSize() * 1024L * 1024, old, clock);
     } catch (IOException e) {
-      throw new IllegalArgumentException("--audit-log-path: " + e, e);
+      throw new IllegalArgumentException("--audit-log-path: " + FileProblems.text(file, e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.muster.server.egress;
 
+import dev.muster.model.FileProblems;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
@@ -55,7 +56,7 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
     try {
       return of(Files.readAllBytes(file));
     } catch (IOException e) {
-      throw wrong("unable to read egress selector configuration from " + file + ": " + e);
+      throw wrong("unable to read egress selector configuration: " + FileProblems.text(file, e));
     } catch (DecodeException e) {
       throw wrong(file + ": " + e.text());
     }

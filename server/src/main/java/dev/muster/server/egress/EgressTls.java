@@ -1,5 +1,6 @@
 package dev.muster.server.egress;
 
+import dev.muster.model.FileProblems;
 import dev.muster.pki.Pem;
 import dev.muster.pki.TlsSuites;
 import dev.muster.server.egress.EgressConnection.TlsFiles;
@@ -8,7 +9,6 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -92,7 +92,7 @@ final class EgressTls {
     try {
       return Files.getLastModifiedTime(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 }

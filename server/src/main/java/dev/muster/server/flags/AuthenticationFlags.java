@@ -4,9 +4,8 @@ import dev.muster.access.jwt.AuthenticationConfiguration;
 import dev.muster.access.jwt.JwtConfigurationReader;
 import dev.muster.access.jwt.JwtConfigurationRules;
 import dev.muster.model.validation.FieldError;
+import dev.muster.pki.PemFiles;
 import dev.muster.server.options.ApiServerOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -33,8 +32,7 @@ final class AuthenticationFlags {
                 + " are set");
       }
     }
-    // Whether it can be read at all is checked with all other files.
-    if (file != null && Files.isReadable(file)) {
+    if (file != null) {
       var configuration = read(file);
       var problems =
           JwtConfigurationRules.problems(configuration, options.serviceAccounts().issuers());
@@ -53,8 +51,8 @@ final class AuthenticationFlags {
 
   private static AuthenticationConfiguration read(Path file) {
     try {
-      return JwtConfigurationReader.read(Files.readAllBytes(file));
-    } catch (IOException | IllegalArgumentException e) {
+      return JwtConfigurationReader.read(PemFiles.content(file));
+    } catch (IllegalArgumentException e) {
       throw new FlagException(
           "--authentication-config: failed to load authentication configuration from file \""
               + file

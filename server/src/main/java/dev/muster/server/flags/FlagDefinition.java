@@ -1,8 +1,12 @@
 package dev.muster.server.flags;
 
+import dev.muster.server.options.flag.FileKind;
+
 /**
  * One flag as the help shows it: its heading, its name without dashes, a word for its value, what
  * it does and what holds without it ("" for nothing worth saying).
+ *
+ * @param file what its value is a file of
  */
 public record FlagDefinition(
     String group,
@@ -10,4 +14,5 @@ public record FlagDefinition(
     boolean isBoolean,
     String placeholder,
     String help,
-    String byDefault) {}
+    String byDefault,
+    FileKind file) {}

@@ -44,6 +44,24 @@ public final class RecordFlags<T extends Record> {
     return (T) rebuild(defaults, given);
   }
 
+  /** A flag and the value that it has in a record. */
+  record Given(Flag flag, @Nullable Object value) {}
+
+  /** All flags of a record with what they say, in the order of the components. */
+  static List<Given> values(Record record) {
+    var found = new ArrayList<Given>();
+    for (var component : record.getClass().getRecordComponents()) {
+      var flag = component.getAnnotation(Flag.class);
+      var value = value(record, component);
+      if (flag != null) {
+        found.add(new Given(flag, value));
+      } else if (value instanceof Record nested) {
+        found.addAll(values(nested));
+      }
+    }
+    return found;
+  }
+
   private static void collect(Record record, List<FlagDefinition> definitions) {
     for (var component : record.getClass().getRecordComponents()) {
       var flag = component.getAnnotation(Flag.class);
@@ -57,7 +75,8 @@ public final class RecordFlags<T extends Record> {
                 type.isBoolean(),
                 type.placeholder(),
                 flag.help(),
-                type.text(value)));
+                type.text(value),
+                flag.file()));
       } else if (value instanceof Record nested) {
         collect(nested, definitions);
       }

@@ -1,5 +1,6 @@
 package dev.muster.server.flags;
 
+import dev.muster.server.options.flag.FileKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,7 +129,8 @@ public final class UpstreamFlags {
                   BOOLEANS.contains(name),
                   placeholder(name),
                   Character.toUpperCase(reason.charAt(0)) + reason.substring(1) + ".",
-                  ""));
+                  "",
+                  FileKind.NONE));
         });
     return definitions;
   }

@@ -1,5 +1,6 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ public record AdmissionOptions(
         List<String> disabled,
     @Flag(
             name = "admission-control-config-file",
+            file = FileKind.TEXT,
             help = "File that says more about admission plugins, an AdmissionConfiguration.")
         @Nullable Path configurationFile,
     @Flag(

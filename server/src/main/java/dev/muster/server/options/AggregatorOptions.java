@@ -1,5 +1,6 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
@@ -11,12 +12,17 @@ import org.jspecify.annotations.Nullable;
 public record AggregatorOptions(
     @Flag(
             name = "proxy-client-cert-file",
+            file = FileKind.CERTIFICATES,
             help =
                 "PEM file with the certificate by which API servers behind this one know it; read"
                     + " again when it changes. Unset: they are shown none, and believe nothing"
                     + " about the user.")
         @Nullable Path clientCertificateFile,
-    @Flag(name = "proxy-client-key-file", help = "PEM file with the key of that certificate.")
+    @Flag(
+            name = "proxy-client-key-file",
+            file = FileKind.PRIVATE_KEY,
+            keyOf = "proxy-client-cert-file",
+            help = "PEM file with the key of that certificate.")
         @Nullable Path clientKeyFile,
     @Flag(
             name = "enable-aggregator-routing",

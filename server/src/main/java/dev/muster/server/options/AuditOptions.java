@@ -2,6 +2,7 @@ package dev.muster.server.options;
 
 import dev.muster.server.options.audit.AuditLogOptions;
 import dev.muster.server.options.audit.AuditWebhookOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record AuditOptions(
     @Flag(
             name = "audit-policy-file",
+            file = FileKind.TEXT,
             help =
                 "File that says which requests are logged and how much of them, a Policy of"
                     + " audit.k8s.io/v1. Without it, none is.")

@@ -3,6 +3,7 @@ package dev.muster.server.options;
 import dev.muster.server.options.authentication.OidcOptions;
 import dev.muster.server.options.authentication.RequestHeaderOptions;
 import dev.muster.server.options.authentication.TokenWebhookOptions;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 public record AuthenticationOptions(
     @Flag(
             name = "client-ca-file",
+            file = FileKind.CERTIFICATES,
             help =
                 "PEM bundle of authorities; a client certificate signed by one of them is the user"
                     + " named by its CommonName, in the groups named by its Organizations.")
         @Nullable Path clientCaFile,
     @Flag(
             name = "token-auth-file",
+            file = FileKind.TEXT,
             help = "CSV file of static tokens: token,user,uid[,\"group,group\"].")
         @Nullable Path tokenFile,
     @Flag(
@@ -44,6 +47,7 @@ public record AuthenticationOptions(
         boolean bootstrapTokens,
     @Flag(
             name = "authentication-config",
+            file = FileKind.TEXT,
             help =
                 "File with an AuthenticationConfiguration: issuers of JSON web tokens, and which"
                     + " requests may be anonymous. Read again when it changes. Instead of the"

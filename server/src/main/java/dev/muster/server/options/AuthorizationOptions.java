@@ -1,6 +1,7 @@
 package dev.muster.server.options;
 
 import dev.muster.access.authorization.AuthorizerType;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -22,12 +23,14 @@ public record AuthorizationOptions(
         List<AuthorizerType> modes,
     @Flag(
             name = "authorization-policy-file",
+            file = FileKind.TEXT,
             help =
                 "File with policies, one JSON object on each line, for --authorization-mode=ABAC."
                     + " Read when the server starts.")
         @Nullable Path policyFile,
     @Flag(
             name = "authorization-webhook-config-file",
+            file = FileKind.TEXT,
             help =
                 "File in the form of a kubeconfig that says where the webhook of"
                     + " --authorization-mode=Webhook is and how it is reached.")
@@ -46,6 +49,7 @@ public record AuthorizationOptions(
         Duration unauthorizedTtl,
     @Flag(
             name = "authorization-config",
+            file = FileKind.TEXT,
             help =
                 "File with an AuthorizationConfiguration, which is read again when it changes. Not"
                     + " together with --authorization-mode or --authorization-webhook-*.")

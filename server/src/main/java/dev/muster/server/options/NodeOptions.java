@@ -1,5 +1,6 @@
 package dev.muster.server.options;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
@@ -18,15 +19,21 @@ public record NodeOptions(
         boolean allowPrivileged,
     @Flag(
             name = "kubelet-certificate-authority",
+            file = FileKind.CERTIFICATES,
             help =
                 "PEM bundle that the serving certificates of kubelets are checked against. Unset:"
                     + " they are not checked, as in kube-apiserver.")
         @Nullable Path kubeletAuthorityFile,
     @Flag(
             name = "kubelet-client-certificate",
+            file = FileKind.CERTIFICATES,
             help = "PEM file with the certificate that is shown to kubelets.")
         @Nullable Path kubeletCertificateFile,
-    @Flag(name = "kubelet-client-key", help = "PEM file with the key of that certificate.")
+    @Flag(
+            name = "kubelet-client-key",
+            file = FileKind.PRIVATE_KEY,
+            keyOf = "kubelet-client-certificate",
+            help = "PEM file with the key of that certificate.")
         @Nullable Path kubeletKeyFile,
     @Flag(
             name = "kubelet-preferred-address-types",
@@ -38,6 +45,7 @@ public record NodeOptions(
         int kubeletPort,
     @Flag(
             name = "egress-selector-config-file",
+            file = FileKind.TEXT,
             help =
                 "File with an EgressSelectorConfiguration: the proxies through which kubelets, pods"
                     + " and services (cluster), webhooks at a URL (controlplane) and etcd are"

@@ -2,6 +2,7 @@ package dev.muster.server.options;
 
 import dev.muster.model.MalformedValueException;
 import dev.muster.model.go.GoUrl;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ public record ServiceAccountOptions(
         List<String> issuers,
     @Flag(
             name = "service-account-key-file",
+            file = FileKind.PUBLIC_KEYS,
             forms = Flag.Form.ELEMENT_PER_USE,
             help =
                 "PEM file with public or private keys, RSA or ECDSA, that tokens may be signed"
@@ -32,6 +34,7 @@ public record ServiceAccountOptions(
         List<Path> keyFiles,
     @Flag(
             name = "service-account-signing-key-file",
+            file = FileKind.PRIVATE_KEY,
             help = "PEM file with the private key that signs new tokens.")
         @Nullable Path signingKeyFile,
     @Flag(

@@ -1,6 +1,7 @@
 package dev.muster.server.options;
 
 import dev.muster.model.Spelled;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
@@ -18,14 +19,20 @@ import org.jspecify.annotations.Nullable;
 public record ServingOptions(
     @Flag(
             name = "tls-cert-file",
+            file = FileKind.CERTIFICATES,
             help =
                 "PEM file with the serving certificate, followed by intermediate ones if there are"
                     + " any. Unset: a self-signed certificate is made and kept in --cert-dir.")
         @Nullable Path certificateFile,
-    @Flag(name = "tls-private-key-file", help = "PEM file with the key of --tls-cert-file.")
+    @Flag(
+            name = "tls-private-key-file",
+            file = FileKind.PRIVATE_KEY,
+            keyOf = "tls-cert-file",
+            help = "PEM file with the key of --tls-cert-file.")
         @Nullable Path privateKeyFile,
     @Flag(
             name = "cert-dir",
+            file = FileKind.FOLDER,
             help = "Folder for the certificate that the server makes when it is given none.")
         Path certificateFolder,
     @Flag(
@@ -48,6 +55,7 @@ public record ServingOptions(
         List<Integer> curvePreferences,
     @Flag(
             name = "tls-sni-cert-key",
+            file = FileKind.CERTIFICATE_AND_KEY,
             forms = Flag.Form.ELEMENT_PER_USE,
             help =
                 "Files of a certificate and its key for clients that ask for certain names, such"

@@ -1,6 +1,7 @@
 package dev.muster.server.options;
 
 import dev.muster.model.Spelled;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
@@ -29,6 +30,7 @@ public record StorageOptions(
         Duration initializationTimeout,
     @Flag(
             name = "encryption-provider-config",
+            file = FileKind.TEXT,
             help =
                 "File with an EncryptionConfiguration (apiserver.config.k8s.io/v1): which resources"
                     + " are encrypted in the store, and how.")

@@ -1,5 +1,6 @@
 package dev.muster.server.proxy;
 
+import dev.muster.model.FileProblems;
 import dev.muster.pki.Pem;
 import dev.muster.pki.TlsSuites;
 import dev.muster.registry.connect.Destination.Backend;
@@ -10,7 +11,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -147,15 +147,15 @@ final class BackendTls {
             options.kubeletCertificateFile(),
             options.kubeletKeyFile())
         .filter(Objects::nonNull)
-        .map(BackendTls::time)
+        .map(file -> time(Objects.requireNonNull(file)))
         .toList();
   }
 
-  private static FileTime time(@Nullable Path file) {
+  private static FileTime time(Path file) {
     try {
-      return Files.getLastModifiedTime(Objects.requireNonNull(file));
+      return Files.getLastModifiedTime(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 }

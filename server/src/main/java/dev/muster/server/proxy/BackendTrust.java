@@ -1,5 +1,6 @@
 package dev.muster.server.proxy;
 
+import dev.muster.model.FileProblems;
 import dev.muster.pki.Pem;
 import dev.muster.pki.TlsSuites;
 import dev.muster.server.options.AggregatorOptions;
@@ -9,7 +10,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -125,7 +125,7 @@ final class BackendTrust {
     try {
       return Files.getLastModifiedTime(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw FileProblems.unchecked(file, e);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.muster.access.authorization.ReloadedAuthorizer;
 import dev.muster.access.bootstrap.BootstrapObjects;
 import dev.muster.access.node.NodeAuthorizer;
 import dev.muster.access.rbac.RbacAuthorizer;
+import dev.muster.model.FileProblems;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.webhook.WebhookTransport;
 import dev.muster.replica.Replica;
@@ -102,7 +103,8 @@ public record AuthorizationParts(
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {
-      throw new IllegalArgumentException("--authorization-config: unable to read " + file, e);
+      throw new IllegalArgumentException(
+          "--authorization-config: " + FileProblems.text(file, e), e);
     }
   }
 

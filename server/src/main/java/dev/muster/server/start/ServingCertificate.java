@@ -1,12 +1,12 @@
 package dev.muster.server.start;
 
+import dev.muster.model.FileProblems;
 import dev.muster.pki.CertificateNames;
 import dev.muster.pki.Pem;
 import dev.muster.pki.PkiFolder;
 import dev.muster.server.http.tls.TlsMaterial;
 import dev.muster.server.options.ServingOptions;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -119,7 +119,7 @@ public final class ServingCertificate {
               try {
                 return Files.getLastModifiedTime(file);
               } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                throw FileProblems.unchecked(file, e);
               }
             })
         .toList();

@@ -1,5 +1,6 @@
 package dev.muster.store.encrypted;
 
+import dev.muster.model.FileProblems;
 import dev.muster.model.GroupResource;
 import dev.muster.model.go.GoText;
 import dev.muster.model.validation.FieldError;
@@ -72,8 +73,7 @@ record TransformersLoader(
       content = Files.readAllBytes(file);
     } catch (IOException e) {
       throw new EncryptionConfigurationException(
-          "error reading encryption provider configuration file %s: %s"
-              .formatted(GoText.quote(file.toString()), e));
+          "error reading encryption provider configuration file: " + FileProblems.text(file, e));
     }
     if (content.length == 0) {
       throw new EncryptionConfigurationException(

@@ -5,6 +5,7 @@ import dev.muster.access.admission.manifest.ManifestPlugin;
 import dev.muster.access.webhook.RenewedKubeconfig;
 import dev.muster.access.webhook.WebhookKubeconfig;
 import dev.muster.access.webhook.WebhookUsers;
+import dev.muster.model.FileProblems;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonObject;
 import dev.muster.wire.ConfigurationKind;
@@ -101,7 +102,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
       }
       throw wrong(file + " holds no object");
     } catch (IOException e) {
-      throw wrong("unable to read " + file + ": " + e);
+      throw wrong("unable to read it: " + FileProblems.text(file, e));
     } catch (DecodeException e) {
       throw wrong(file + ": " + e.text());
     }

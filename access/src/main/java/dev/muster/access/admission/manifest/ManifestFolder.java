@@ -1,5 +1,6 @@
 package dev.muster.access.admission.manifest;
 
+import dev.muster.model.FileProblems;
 import dev.muster.model.go.GoText;
 import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
@@ -43,7 +44,9 @@ record ManifestFolder(List<ManifestDocument> documents, String hash) {
         bytes = Files.readAllBytes(file);
       } catch (IOException e) {
         throw new IllegalArgumentException(
-            "failed to read file %s: %s".formatted(GoText.quote(file.toString()), e), e);
+            "failed to read file %s: %s"
+                .formatted(GoText.quote(file.toString()), FileProblems.text(file, e)),
+            e);
       }
       if (bytes.length > 0) {
         holdsAnything = true;

@@ -1,6 +1,7 @@
 package dev.muster.server.options.audit;
 
 import dev.muster.model.Spelled;
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** Events in a file. */
 @FlagGroup("Audit")
 public record AuditLogOptions(
-    @Flag(name = "audit-log-path", help = "File for the events, one on a line. -: standard output.")
+    @Flag(
+            name = "audit-log-path",
+            file = FileKind.OUTPUT,
+            help = "File for the events, one on a line. -: standard output.")
         @Nullable String path,
     @Flag(
             name = "audit-log-format",

@@ -1,5 +1,6 @@
 package dev.muster.server.options.audit;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record AuditWebhookOptions(
     @Flag(
             name = "audit-webhook-config-file",
+            file = FileKind.TEXT,
             help = "Kubeconfig that says where events are posted, and as whom.")
         @Nullable Path configFile,
     @Flag(name = "audit-webhook-version", help = "API group and version of the events.")

@@ -1,5 +1,6 @@
 package dev.muster.server.options.authentication;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ public record OidcOptions(
         @Nullable String clientId,
     @Flag(
             name = "oidc-ca-file",
+            file = FileKind.CERTIFICATES,
             help =
                 "PEM bundle of the authorities that sign the provider's certificate. Unset: those"
                     + " of this machine.")

@@ -1,5 +1,6 @@
 package dev.muster.server.options.authentication;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record RequestHeaderOptions(
     @Flag(
             name = "requestheader-client-ca-file",
+            file = FileKind.CERTIFICATES,
             help =
                 "PEM bundle of the authorities that sign the certificates of proxies whose headers"
                     + " say who the user is. Unset: nobody is believed, and nothing about request"

@@ -1,5 +1,6 @@
 package dev.muster.server.options.authentication;
 
+import dev.muster.server.options.flag.FileKind;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record TokenWebhookOptions(
     @Flag(
             name = "authentication-token-webhook-config-file",
+            file = FileKind.TEXT,
             help =
                 "kubeconfig of a server that is asked, with a TokenReview, whose tokens are that"
                     + " nobody here knows.")

@@ -17,6 +17,12 @@ public @interface Flag {
   /** In what its texts are read otherwise than those of other flags with a value of its type. */
   Form[] forms() default {};
 
+  /** What its value is a file of; must be said of every flag that names files. */
+  FileKind file() default FileKind.NONE;
+
+  /** Of a private key: the name of the flag with its certificate. */
+  String keyOf() default "";
+
   /** What kube-apiserver does with the texts of some of its flags only. */
   enum Form {
     /** A list whose elements are not separated by commas: each use of the flag adds one. */
