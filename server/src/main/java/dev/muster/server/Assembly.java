@@ -149,6 +149,7 @@ final class Assembly {
                         .toList()),
             new AuthorizationMetrics(core.metrics(), clock));
     var watches = new WatchHub(replica, access.authorizer());
+    var _ = replica.replaced().thenRun(watches::expireAll);
     var handlers =
         Handlers.of(
             writeContext(types, store, replica, values, access),

@@ -1,5 +1,8 @@
 package dev.muster.server;
 
+import dev.muster.access.Attributes;
+import dev.muster.access.MustWaitException;
+import dev.muster.model.User;
 import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.commit.Deadline;
@@ -7,6 +10,7 @@ import dev.muster.registry.connect.KubeletAddresses;
 import dev.muster.registry.read.Reads;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.server.aggregation.AggregatedApis;
 import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.answer.Representations;
@@ -245,7 +249,16 @@ final class RequestPath {
     var jwksUri = options.serviceAccounts().jwksUri();
     others.putAll(
         OpenIdRoutes.of(access.tokens(), jwksUri == null ? "" : jwksUri, external(advertised)));
-    return new PathRoutes(discovery, new HealthRoutes(core.health()), others);
+    return new PathRoutes(discovery, new HealthRoutes(core.health()), this::mayGet, others);
+  }
+
+  /** Whether it is known here and now that the user may get that path. */
+  private boolean mayGet(User user, String path) {
+    try {
+      return access.authorizer().authorize(Attributes.path(user, "get", path)).allowed();
+    } catch (MustWaitException | ReplicaException e) {
+      return false;
+    }
   }
 
   /** What says whether the server does what it is for, apart from how it does it. */
