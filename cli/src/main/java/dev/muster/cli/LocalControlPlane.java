@@ -29,6 +29,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +43,19 @@ final class LocalControlPlane implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LocalControlPlane.class);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final List<ApiServer> servers = new ArrayList<>();
   private final List<String> urls = new ArrayList<>();
   private final UpFlags up;
   private Path kubeconfig = Path.of("admin.kubeconfig");
+  private @Nullable Cluster cluster;
+  private @Nullable KubernetesClient client;
+
+  /** What every start of the servers has in common. */
+  private record Cluster(
+      LocalCredentials credentials,
+      ApiServerFlags flags,
+      ControllerManagerFlags.Identity identity,
+      List<Integer> ports) {}
 
   private LocalControlPlane(UpFlags up) {
     this.up = up;
@@ -90,9 +101,39 @@ final class LocalControlPlane implements AutoCloseable {
     };
   }
 
+  /**
+   * Waits until a stop is asked for, or until the store's history was replaced.
+   *
+   * @return whether {@link #startAnew} has to be called
+   */
+  boolean awaitReplacement() throws InterruptedException {
+    return Servers.awaitReplacement(servers);
+  }
+
+  /**
+   * Stops everything that has seen the store's former history, the controllers and what they
+   * remember included, and starts it again on the same ports.
+   */
+  void startAnew() throws InterruptedException {
+    // The servers answer 503 to the controllers, whose goodbyes would be tried again and again.
+    var lent = client;
+    if (lent != null) {
+      lent.close();
+    }
+    stop(1);
+    servers.clear();
+    urls.clear();
+    startCluster(Objects.requireNonNull(cluster));
+  }
+
   @Override
   public void close() {
-    while (!running.isEmpty()) {
+    stop(0);
+  }
+
+  /** Stops what was started last, until so many are left. */
+  private void stop(int left) {
+    while (running.size() > left) {
       try {
         running.pop().close();
       } catch (Exception e) {
@@ -112,10 +153,17 @@ final class LocalControlPlane implements AutoCloseable {
     Logs.configureQuiet(flags.server().log());
     folder.remarks().forEach(log::warn);
     flags.remarks().forEach(log::warn);
+    var common = new Cluster(credentials, flags, identity, ports());
+    cluster = common;
+    startCluster(common);
+  }
+
+  private void startCluster(Cluster common) throws InterruptedException {
+    var flags = common.flags();
+    var credentials = common.credentials();
     var store = open(flags);
     running.push(store);
-    var servers = new ArrayList<ApiServer>();
-    for (int port : ports()) {
+    for (int port : common.ports()) {
       var server =
           Servers.start(onPort(flags.server(), port), flags.fleet(), flags.identity(), store);
       running.push(server);
@@ -124,7 +172,7 @@ final class LocalControlPlane implements AutoCloseable {
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
-    startControllers(credentials, flags.fleet().identity().namespace(), identity);
+    startControllers(credentials, flags.fleet().identity().namespace(), common.identity());
   }
 
   private ControllerManagerFlags.Identity identity(ApiServerFlags flags) {
@@ -141,7 +189,8 @@ final class LocalControlPlane implements AutoCloseable {
       String identityNamespace,
       ControllerManagerFlags.Identity identity) {
     var file = credentials.writeControllerKubeconfig(urls.getFirst());
-    KubernetesClient client = Clients.of(file);
+    var client = Clients.of(file);
+    this.client = client;
     running.push(client);
     running.push(
         ControllerManager.start(
