@@ -52,6 +52,14 @@ final class ApiServerCommand implements Command {
     flags.remarks().forEach(log::info);
     certificates.forEach(log::warn);
     StopSignal.listen();
+    while (serve(flags)) {
+      // The next round shares nothing with the one before but the flags.
+    }
+    return 0;
+  }
+
+  /** Serves until a stop is asked for; answers whether to start anew instead. */
+  private static boolean serve(ApiServerFlags flags) throws InterruptedException {
     try (var store =
             flags
                 .etcd()
@@ -64,9 +72,11 @@ final class ApiServerCommand implements Command {
         var _ = HeapSizing.start()) {
       log.info("{} listens on {}", Version.text(), Servers.text(server.addresses()));
       Servers.awaitReady(List.of(server), flags.server().storage().initializationTimeout());
-      StopSignal.await();
+      if (Servers.awaitReplacement(List.of(server))) {
+        return true;
+      }
       log.info("stopping");
+      return false;
     }
-    return 0;
   }
 }

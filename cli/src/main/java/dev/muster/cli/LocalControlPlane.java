@@ -14,6 +14,7 @@ import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.embedded.EmbeddedOptions;
 import dev.muster.store.embedded.EmbeddedStore;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +27,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,10 +42,25 @@ final class LocalControlPlane implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LocalControlPlane.class);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final List<ApiServer> servers = new ArrayList<>();
   private final List<String> urls = new ArrayList<>();
   private final UpFlags up;
   private final Clock clock;
   private Path kubeconfig = Path.of("admin.kubeconfig");
+  private @Nullable Cluster cluster;
+  private @Nullable KubernetesClient client;
+
+  /**
+   * What every start of the servers has in common.
+   *
+   * @param frontProxies whether the certificate for aggregated servers is this command's own
+   */
+  private record Cluster(
+      LocalCredentials credentials,
+      ApiServerFlags flags,
+      ControllersInProcess controllers,
+      boolean frontProxies,
+      List<Integer> ports) {}
 
   private LocalControlPlane(UpFlags up, Clock clock) {
     this.up = up;
@@ -108,9 +125,39 @@ final class LocalControlPlane implements AutoCloseable {
     };
   }
 
+  /**
+   * Waits until a stop is asked for, or until the store's history was replaced.
+   *
+   * @return whether {@link #startAnew} has to be called
+   */
+  boolean awaitReplacement() throws InterruptedException {
+    return Servers.awaitReplacement(servers);
+  }
+
+  /**
+   * Stops everything that has seen the store's former history, the controllers and what they
+   * remember included, and starts it again on the same ports.
+   */
+  void startAnew() throws InterruptedException {
+    // The servers answer 503 to the controllers, whose goodbyes would be tried again and again.
+    var lent = client;
+    if (lent != null) {
+      lent.close();
+    }
+    stop(1);
+    servers.clear();
+    urls.clear();
+    startCluster(Objects.requireNonNull(cluster));
+  }
+
   @Override
   public void close() {
-    while (!running.isEmpty()) {
+    stop(0);
+  }
+
+  /** Stops what was started last, until so many are left. */
+  private void stop(int left) {
+    while (running.size() > left) {
       try {
         running.pop().close();
       } catch (Exception e) {
@@ -134,10 +181,18 @@ final class LocalControlPlane implements AutoCloseable {
     folder.remarks().forEach(log::warn);
     flags.remarks().forEach(log::warn);
     certificates.forEach(log::warn);
+    boolean frontProxies = given.keySet().stream().noneMatch(LocalControlPlane::isAboutFrontProxies);
+    var common = new Cluster(credentials, flags, controllers, frontProxies, ports());
+    cluster = common;
+    startCluster(common);
+  }
+
+  private void startCluster(Cluster common) throws InterruptedException {
+    var flags = common.flags();
+    var credentials = common.credentials();
     var store = open(flags);
     running.push(store);
-    var servers = new ArrayList<ApiServer>();
-    for (int port : ports()) {
+    for (int port : common.ports()) {
       var server =
           Servers.start(
               onPort(flags.server(), port), flags.fleet(), flags.identity(), store, clock);
@@ -147,22 +202,22 @@ final class LocalControlPlane implements AutoCloseable {
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
-    startControllers(credentials, controllers);
+    startControllers(credentials, common.controllers());
     running.push(
         CertificateRenewal.start(
             () -> {
-              if (given.keySet().stream().noneMatch(LocalControlPlane::isAboutFrontProxies)) {
+              if (common.frontProxies()) {
                 credentials.frontProxyFlags();
               }
               credentials.writeAdminKubeconfig(urls);
               credentials.writeControllerKubeconfig(urls.getFirst());
             },
             clock));
-    tellOfControllers(servers);
+    tellOfControllers();
   }
 
   /** The controllers use the first server; their metrics are told once. */
-  private void tellOfControllers(List<ApiServer> servers) {
+  private void tellOfControllers() {
     var runs = new AtomicBoolean(true);
     running.push(() -> runs.set(false));
     servers.forEach(server -> server.neighbours().add("controller-manager", runs::get));
@@ -171,6 +226,7 @@ final class LocalControlPlane implements AutoCloseable {
 
   private void startControllers(LocalCredentials credentials, ControllersInProcess controllers) {
     var client = controllers.connect(credentials.writeControllerKubeconfig(urls.getFirst()));
+    this.client = client;
     running.push(client);
     running.push(
         ControllerManager.start(

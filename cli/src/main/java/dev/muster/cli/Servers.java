@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
 final class Servers {
   private static final Logger log = LoggerFactory.getLogger(Servers.class);
 
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
   private Servers() {}
 
   /**
@@ -63,14 +65,17 @@ final class Servers {
   }
 
   /**
-   * Waits until all are ready or a stop is asked for. A server whose store is full stays, though it
-   * may never be ready: somebody has to take the deletes that make room.
+   * Waits until all are ready, have to be started anew, or a stop is asked for. A server whose
+   * store is full stays, though it may never be ready: somebody has to take the deletes that make
+   * room.
    *
    * @throws CommandFailure when that takes too long
    */
   static void awaitReady(List<ApiServer> servers, Duration timeout) throws InterruptedException {
     long endsAt = System.nanoTime() + timeout.toNanos();
-    while (!StopSignal.requested() && !servers.stream().allMatch(ApiServer::ready)) {
+    while (!StopSignal.requested()
+        && !isReplaced(servers)
+        && !servers.stream().allMatch(ApiServer::ready)) {
       if (System.nanoTime() - endsAt > 0) {
         var trouble = servers.getFirst().trouble();
         if (!trouble.isEmpty()) {
@@ -84,6 +89,26 @@ final class Servers {
       }
       Thread.sleep(5);
     }
+  }
+
+  /**
+   * Waits until a stop is asked for, or until a server finds that the store's history was replaced:
+   * then they and the store have to be started anew.
+   *
+   * @return whether they have to be
+   */
+  static boolean awaitReplacement(List<ApiServer> servers) throws InterruptedException {
+    while (!StopSignal.await(LOOK_EVERY)) {
+      if (isReplaced(servers)) {
+        log.warn("starting anew, because the store's history was replaced");
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isReplaced(List<ApiServer> servers) {
+    return servers.stream().anyMatch(server -> server.replaced().isDone());
   }
 
   static String text(List<InetSocketAddress> addresses) {

@@ -96,7 +96,10 @@ final class UpCommand implements Command {
       if (!StopSignal.requested()) {
         welcome(call.out(), plane);
       }
-      StopSignal.await();
+      while (plane.awaitReplacement()) {
+        call.out().println("muster: the store's history was replaced, starting anew");
+        plane.startAnew();
+      }
       call.out().println("\nmuster: stopping");
     }
     call.out().println("muster: stopped");

@@ -34,6 +34,7 @@ final class Applier implements Runnable {
   private final ClusterState state;
   private final StoreHealth contact;
   private final Consumer<Snapshot> publisher;
+  private final Consumer<StoreException.Replaced> onReplaced;
 
   private @Nullable Snapshot published;
   private boolean reload;
@@ -51,13 +52,15 @@ final class Applier implements Runnable {
       KeySpaceDefinitions definitions,
       ReplicaOptions options,
       StoreHealth contact,
-      Consumer<Snapshot> publisher) {
+      Consumer<Snapshot> publisher,
+      Consumer<StoreException.Replaced> onReplaced) {
     this.store = store;
     this.first = first;
     this.options = options;
     this.decoding = new Decoding(first);
     this.contact = contact;
     this.publisher = publisher;
+    this.onReplaced = onReplaced;
     this.state = new ClusterState(first, definitions, decoding, options);
   }
 
@@ -92,9 +95,13 @@ final class Applier implements Runnable {
         } catch (StoreException.Closed gone) {
           contact.lost("the store is closed");
           return;
-        } catch (StoreHealth.WentBack refused) {
-          LOG.error("The replica stops: {}", refused.getMessage());
-          contact.lost(String.valueOf(refused.getMessage()));
+        } catch (StoreException.Replaced replaced) {
+          LOG.warn(
+              "The replica stops at revision {}, and serves nothing of it any more: {}",
+              state.revision(),
+              replaced.getMessage());
+          contact.lost(String.valueOf(replaced.getMessage()));
+          onReplaced.accept(replaced);
           return;
         } catch (StoreException.Compacted compacted) {
           LOG.warn("The log after revision {} is gone, loading an image", state.revision());
@@ -153,7 +160,7 @@ final class Applier implements Runnable {
     long start = System.nanoTime();
     try (var image = store.image()) {
       if (image.revision() < state.revision()) {
-        throw new StoreHealth.WentBack(state.revision(), image.revision());
+        throw StoreHealth.wentBack(state.revision(), image.revision());
       }
       var loaded =
           LoadedImage.read(image, first, state::keySpaceOf, decoding, published, options.loaders());

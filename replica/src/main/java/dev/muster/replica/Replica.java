@@ -7,6 +7,7 @@ import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.replica.snapshot.WatchCursor;
 import dev.muster.store.History;
 import dev.muster.store.Store;
+import dev.muster.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -30,8 +31,10 @@ import org.slf4j.LoggerFactory;
  *   <li>A snapshot shows every event that a cursor has handed over before.
  *   <li>While the store is away the replica keeps answering from what it has, {@link #ready} is
  *       false, and it catches up by itself.
- *   <li>A store whose revision went back, as after restoring a backup, is refused: the replica
- *       stops, is not ready, and says so in {@link #health} until the server is started again.
+ *   <li>A store whose history was replaced, as by restoring a backup, is refused for good: the
+ *       replica stops, {@link #replaced} completes, {@link #health} says why, and whatever is asked
+ *       for fails with {@link ReplicaException.Replaced}. Only {@link #current} still answers, for
+ *       those who decide whether to refuse. Another replica has to take its place.
  * </ul>
  */
 public final class Replica implements AutoCloseable {
@@ -52,6 +55,7 @@ public final class Replica implements AutoCloseable {
   private final DivergenceCheck check;
   private final @Nullable Thread checkThread;
   private final CopyOnWriteArrayList<Runnable> subscribers = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<StoreException.Replaced> replaced = new CompletableFuture<>();
   private volatile @Nullable Snapshot current;
 
   /** Owned by the applier's thread, like the next time to write into it. */
@@ -69,7 +73,7 @@ public final class Replica implements AutoCloseable {
     this.clock = options.clock();
     this.contact = new StoreHealth(store, options.clock(), options.stallTimeout().toMillis());
     this.waiters = new Waiters(() -> current);
-    this.applier = new Applier(store, first, definitions, options, contact, this::publish);
+    this.applier = new Applier(store, first, definitions, options, contact, this::publish, replaced::complete);
     this.check = new DivergenceCheck(store, this, options.checkInterval(), applier::askReload);
     this.applierThread = Thread.ofPlatform().daemon().name("replica-applier").unstarted(this::run);
     this.checkThread =
@@ -102,7 +106,8 @@ public final class Replica implements AutoCloseable {
     try {
       applier.run();
     } finally {
-      waiters.close();
+      waiters.close(
+          replaced.isDone() ? new ReplicaException.Replaced() : new ReplicaException.Closed());
     }
   }
 
@@ -155,6 +160,9 @@ public final class Replica implements AutoCloseable {
    * engine thread and must be short.
    */
   public CompletableFuture<Snapshot> fresh() {
+    if (replaced.isDone()) {
+      return CompletableFuture.failedFuture(new ReplicaException.Replaced());
+    }
     var index = store.readIndex();
     return index.state() == Future.State.SUCCESS
         ? waiters.await(index.resultNow())
@@ -165,7 +173,9 @@ public final class Replica implements AutoCloseable {
    * The newest snapshot as soon as it has at least that revision; otherwise like {@link #fresh}.
    */
   public CompletableFuture<Snapshot> applied(long revision) {
-    return waiters.await(revision);
+    return replaced.isDone()
+        ? CompletableFuture.failedFuture(new ReplicaException.Replaced())
+        : waiters.await(revision);
   }
 
   /**
@@ -173,6 +183,7 @@ public final class Replica implements AutoCloseable {
    * yet. Its collections each have their own memory: see {@link Snapshot#collection}.
    */
   public Optional<Snapshot> at(long revision) {
+    checkHistory();
     var snapshot = current();
     if (revision == snapshot.revision()) {
       return Optional.of(snapshot);
@@ -202,6 +213,7 @@ public final class Replica implements AutoCloseable {
    * @throws ReplicaException.Expired when events after it are not kept any more
    */
   public WatchCursor watch(String storage, long afterRevision) {
+    checkHistory();
     var snapshot = current();
     long from = snapshot.memory().watchableFrom(afterRevision);
     if (from > afterRevision) {
@@ -243,6 +255,25 @@ public final class Replica implements AutoCloseable {
    */
   public void reload() {
     applier.askReload();
+  }
+
+  /**
+   * Completes, with the reason, when the store turns out to have another history than the one that
+   * is shown here. What is attached to it runs on the applier's thread and must be short.
+   */
+  public CompletableFuture<StoreException.Replaced> replaced() {
+    return replaced.copy();
+  }
+
+  /** Whether {@link #replaced} has completed. */
+  public boolean isReplaced() {
+    return replaced.isDone();
+  }
+
+  private void checkHistory() {
+    if (replaced.isDone()) {
+      throw new ReplicaException.Replaced();
+    }
   }
 
   /** Whether the store is in contact and everything that it has is applied. */

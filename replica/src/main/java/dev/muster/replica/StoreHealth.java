@@ -6,12 +6,15 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Owned by the applier thread, its conclusions read by any: whether the store is there and the
  * replica keeps up with it. Asks the store for its revision when contact begins and every second.
  */
 final class StoreHealth {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreHealth.class);
   private static final long ASK_EVERY_MILLIS = 1_000;
   private static final long BELIEVE_AFTER_MILLIS = 2_000;
 
@@ -23,15 +26,15 @@ final class StoreHealth {
   }
 
   /** The store has a lower revision than it had before: it is not the same history any more. */
-  static final class WentBack extends RuntimeException {
-    WentBack(long from, long to) {
-      super(
-          "the store went back from revision "
-              + from
-              + " to "
-              + to
-              + ", as a restored backup does; nothing of it is taken over until a restart");
-    }
+  static StoreException.Replaced wentBack(long from, long to) {
+    var why =
+        "the store's history was replaced: it went back from revision "
+            + from
+            + " to "
+            + to
+            + ", as a restored backup does";
+    LOG.error("{}. Everything has to be read anew: start the API server again", why);
+    return new StoreException.Replaced(why);
   }
 
   private final Store store;
@@ -134,7 +137,7 @@ final class StoreHealth {
         // A feed may bring a commit a moment before the store counts it as its latest.
         wentBackSince = wentBackSince == 0 ? now : wentBackSince;
         if (now - wentBackSince >= BELIEVE_AFTER_MILLIS) {
-          throw new WentBack(questionApplied, index);
+          throw wentBack(questionApplied, index);
         }
         return;
       }
@@ -142,8 +145,10 @@ final class StoreHealth {
       storeRevision = Math.max(storeRevision, index);
       target = index;
     } catch (CompletionException failed) {
-      if (failed.getCause() instanceof StoreException.Closed closed) {
-        throw closed;
+      switch (failed.getCause()) {
+        case StoreException.Closed closed -> throw closed;
+        case StoreException.Replaced replaced -> throw replaced;
+        case null, default -> {}
       }
       caughtUp = false;
       trouble = "the store does not answer: " + failed.getCause();

@@ -20,7 +20,7 @@ final class Waiters {
 
   private final Supplier<@Nullable Snapshot> current;
   private final ConcurrentLinkedQueue<Waiter> arrivals = new ConcurrentLinkedQueue<>();
-  private volatile boolean closed;
+  private volatile @Nullable ReplicaException closed;
 
   // The applier's own.
   private final PriorityQueue<Waiter> waiting =
@@ -41,8 +41,11 @@ final class Waiters {
     snapshot = current.get();
     if (snapshot != null && snapshot.revision() >= revision) {
       waiter.answer.complete(snapshot);
-    } else if (closed) {
-      waiter.answer.completeExceptionally(new ReplicaException.Closed());
+    } else {
+      var end = closed;
+      if (end != null) {
+        waiter.answer.completeExceptionally(end);
+      }
     }
     return waiter.answer;
   }
@@ -68,14 +71,14 @@ final class Waiters {
     waiting.removeIf(waiter -> waiter.answer.isDone());
   }
 
-  /** Lets everybody down, now and later. */
-  void close() {
-    closed = true;
+  /** Fails all that wait and that will wait, with that. */
+  void close(ReplicaException end) {
+    closed = end;
     var all = new ArrayList<>(waiting);
     waiting.clear();
     for (var arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
       all.add(arrival);
     }
-    all.forEach(waiter -> waiter.answer.completeExceptionally(new ReplicaException.Closed()));
+    all.forEach(waiter -> waiter.answer.completeExceptionally(end));
   }
 }

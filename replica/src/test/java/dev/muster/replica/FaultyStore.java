@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A store whose connection can be cut and whose feed can lie. */
 final class FaultyStore extends ForwardingStore {
   private volatile Store store;
   private volatile boolean cut;
   private volatile boolean deaf;
+  private volatile StoreException.@Nullable Replaced replaced;
+  private volatile StoreException.@Nullable Replaced replacedImages;
   private volatile UnaryOperator<Commit> lie = UnaryOperator.identity();
 
   FaultyStore(Store store) {
@@ -52,14 +55,32 @@ final class FaultyStore extends ForwardingStore {
     lie = change;
   }
 
+  /** Whatever is asked for says that the history is another one; null ends that. */
+  void restore(StoreException.@Nullable Replaced reason) {
+    replaced = reason;
+    replacedImages = reason;
+  }
+
+  /** Only images say so. */
+  void restoreImages(StoreException.@Nullable Replaced reason) {
+    replacedImages = reason;
+  }
+
   /** Another store takes the place of this one. */
   void replace(Store other) {
     store = other;
   }
 
   private void check() {
+    check(replaced);
     if (cut) {
       throw new StoreException.Unavailable("cut", null);
+    }
+  }
+
+  private static void check(StoreException.@Nullable Replaced reason) {
+    if (reason != null) {
+      throw reason;
     }
   }
 
@@ -72,6 +93,10 @@ final class FaultyStore extends ForwardingStore {
 
   @Override
   public CompletableFuture<Long> readIndex() {
+    var reason = replaced;
+    if (reason != null) {
+      return CompletableFuture.failedFuture(reason);
+    }
     return cut
         ? CompletableFuture.failedFuture(new StoreException.Unavailable("cut", null))
         : store.readIndex();
@@ -80,6 +105,7 @@ final class FaultyStore extends ForwardingStore {
   @Override
   public Image image() {
     check();
+    check(replacedImages);
     return store.image();
   }
 
@@ -99,6 +125,7 @@ final class FaultyStore extends ForwardingStore {
 
     @Override
     public List<Commit> take(Duration patience) throws InterruptedException {
+      check(replaced);
       if (cut || deaf) {
         LockSupport.parkNanos(patience.toNanos());
         if (Thread.interrupted()) {

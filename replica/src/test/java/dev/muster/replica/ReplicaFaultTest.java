@@ -20,6 +20,7 @@ import dev.muster.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,9 +177,56 @@ class ReplicaFaultTest {
     assertThat(replica.fresh())
         .failsWithin(Duration.ofSeconds(5))
         .withThrowableThat()
-        .withCauseInstanceOf(ReplicaException.Closed.class);
+        .withCauseInstanceOf(ReplicaException.Replaced.class);
     assertThat(data(replica.current().collection(MAPS).get("a", "one"))).isEqualTo("1");
+    assertServesNothing();
     older.close();
+  }
+
+  @Test
+  void storeThatSaysItsHistoryIsAnotherOneIsRefusedForGood() throws Exception {
+    var waiting = replica.applied(4);
+    store.restore(new StoreException.Replaced("restored"));
+    assertThat(replica.replaced().get(10, TimeUnit.SECONDS)).hasMessage("restored");
+    await().until(() -> replica.health().trouble().equals("restored"));
+    assertThat(waiting)
+        .failsWithin(Duration.ofSeconds(5))
+        .withThrowableThat()
+        .withCauseInstanceOf(ReplicaException.Replaced.class);
+    assertServesNothing();
+    // Whatever the store holds afterwards.
+    store.restore(null);
+    putMap(memory, "a", "one", "2");
+    putMap(memory, "a", "one", "3");
+    assertServesNothing();
+    assertThat(replica.current().revision()).isEqualTo(3);
+    try (var another = Samples.start(store, Samples.OPTIONS)) {
+      await(another, 5);
+      await().until(another::ready);
+      assertThatThrownBy(() -> another.watch(MAPS, 3)).isInstanceOf(ReplicaException.Expired.class);
+    }
+  }
+
+  @Test
+  void historyThatTurnsOutToBeAnotherOneWhenAnImageIsReadIsRefused() throws Exception {
+    store.restoreImages(new StoreException.Replaced("restored"));
+    replica.reload();
+    assertThat(replica.replaced().get(10, TimeUnit.SECONDS)).hasMessage("restored");
+    await().until(() -> !replica.ready());
+    assertServesNothing();
+  }
+
+  private void assertServesNothing() {
+    assertThat(replica.ready()).isFalse();
+    assertThat(replica.isReplaced()).isTrue();
+    for (var refused : List.of(replica.fresh(), replica.applied(0), replica.applied(3))) {
+      assertThat(refused)
+          .failsWithin(Duration.ofSeconds(5))
+          .withThrowableThat()
+          .withCauseInstanceOf(ReplicaException.Replaced.class);
+    }
+    assertThatThrownBy(() -> replica.at(3)).isInstanceOf(ReplicaException.Replaced.class);
+    assertThatThrownBy(() -> replica.watch(MAPS, 3)).isInstanceOf(ReplicaException.Replaced.class);
   }
 
   @Test

@@ -10,12 +10,14 @@ import dev.muster.server.proxy.Network;
 import dev.muster.server.routes.Neighbours;
 import dev.muster.server.watch.WatchHub;
 import dev.muster.store.Store;
+import dev.muster.store.StoreException;
 import dev.muster.store.encrypted.Encryption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,6 +103,15 @@ public final class ApiServer implements AutoCloseable {
   /** What keeps the server from taking every write although it serves; "" for nothing. */
   public String trouble() {
     return core.health().trouble();
+  }
+
+  /**
+   * Completes, with the reason, when the store has another history than the one that this server
+   * shows. From then on it answers 503 to everything about the cluster. It is of no more use: close
+   * it and the store, open the store anew and start another server.
+   */
+  public CompletableFuture<StoreException.Replaced> replaced() {
+    return replica.replaced();
   }
 
   public Replica replica() {

@@ -154,6 +154,7 @@ final class Assembly {
             new AuthorizationMetrics(core.metrics(), clock));
     var times = new StoreMetrics(resources, core.metrics());
     var watches = new WatchHub(replica, access.authorizer());
+    var _ = replica.replaced().thenRun(watches::expireAll);
     var handlers =
         Handlers.of(
             writeContext(types, new Commits(store, replica, times), values, access),

@@ -1,5 +1,8 @@
 package dev.muster.server;
 
+import dev.muster.access.Attributes;
+import dev.muster.access.MustWaitException;
+import dev.muster.model.User;
 import dev.muster.openapi.RemoteSpecs;
 import dev.muster.registry.Handlers;
 import dev.muster.registry.commit.Deadline;
@@ -7,6 +10,7 @@ import dev.muster.registry.connect.KubeletAddresses;
 import dev.muster.registry.read.Reads;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.server.aggregation.AggregatedApis;
 import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.answer.Representations;
@@ -263,6 +267,7 @@ final class RequestPath {
             discovery,
             options.api().strictDiscoveryUserAgents(),
             new HealthRoutes(core.health()),
+            this::mayGet,
             others);
     pages.set(routes);
     return routes;
@@ -280,6 +285,15 @@ final class RequestPath {
     }
     if (options.api().enabled("ComponentFlagz")) {
       others.put("/flagz", pages::flagz);
+    }
+  }
+
+  /** Whether it is known here and now that the user may get that path. */
+  private boolean mayGet(User user, String path) {
+    try {
+      return access.authorizer().authorize(Attributes.path(user, "get", path)).allowed();
+    } catch (MustWaitException | ReplicaException e) {
+      return false;
     }
   }
 

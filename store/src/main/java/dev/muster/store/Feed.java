@@ -12,6 +12,7 @@ public interface Feed extends AutoCloseable {
    * by itself; {@link #connected} tells.
    *
    * @throws StoreException.Compacted when the feed fell behind the compacted history
+   * @throws StoreException.Replaced when the store no longer has the history that was followed
    * @throws StoreException.Closed when the store was closed
    */
   List<Commit> take(Duration patience) throws InterruptedException;

@@ -15,6 +15,9 @@ import java.util.concurrent.CompletableFuture;
  *       resolved by reading, or answered as {@link CommitResult.Unknown}, never guessed.
  *   <li>{@link #readIndex} is linearizable: it is at least the revision of every commit that was
  *       acknowledged, to anybody, before the call.
+ *   <li>A store whose history is replaced by another one answers everything with {@link
+ *       StoreException.Replaced} from then on, and acknowledges nothing of the old one. Only engines
+ *       whose data others can replace while they run look for that.
  *   <li>{@link #follow} yields every commit after a revision, in order, none missing, none twice,
  *       with an entry for each revision even when none of its changes concerns this key space.
  * </ul>

@@ -50,6 +50,17 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
+  /**
+   * The store has another history than the one that was followed, as after a restored backup, or it
+   * cannot be told that it is the same. Final: everything that was read from the store so far may
+   * never have happened. The store has to be opened anew.
+   */
+  public static final class Replaced extends StoreException {
+    public Replaced(String message) {
+      super(message, null);
+    }
+  }
+
   /** A value cannot be encrypted as it must be: nothing was written. */
   public static final class NotEncrypted extends StoreException {
     public NotEncrypted(String message, @Nullable Throwable cause) {

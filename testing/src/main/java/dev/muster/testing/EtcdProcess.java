@@ -23,6 +23,10 @@ public final class EtcdProcess implements AutoCloseable {
   private final String name;
   private final String endpoint;
   private final String metrics;
+  private final String peer;
+  private final String peers;
+  private final String token;
+  private final Path data;
   private final List<String> command;
   private @Nullable ChildProcess process;
 
@@ -34,20 +38,23 @@ public final class EtcdProcess implements AutoCloseable {
       @Nullable TestCertificates certificates) {
     this.name = name;
     endpoint = (certificates == null ? "http" : "https") + "://127.0.0.1:" + ports.getFirst();
-    var peer = "http://127.0.0.1:" + ports.get(1);
+    peer = "http://127.0.0.1:" + ports.get(1);
+    this.peers = peers;
+    token = folder.toAbsolutePath().toString();
+    data = folder.resolve(name);
     metrics = "http://127.0.0.1:" + ports.getLast();
     command =
         new ArrayList<>(
             List.of(
                 System.getProperty("muster.etcd", "etcd"),
                 "--name=" + name,
-                "--data-dir=" + folder.resolve(name),
+                "--data-dir=" + data,
                 "--listen-client-urls=" + endpoint,
                 "--advertise-client-urls=" + endpoint,
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=" + peers,
-                "--initial-cluster-token=" + folder.toAbsolutePath(),
+                "--initial-cluster-token=" + token,
                 "--listen-metrics-urls=" + metrics,
                 "--max-request-bytes=" + MAX_REQUEST_BYTES,
                 "--logger=zap",
@@ -83,6 +90,32 @@ public final class EtcdProcess implements AutoCloseable {
               }
               return get("/health").contains("\"health\":\"true\"");
             });
+  }
+
+  /** Where its data lies. */
+  public Path data() {
+    return data;
+  }
+
+  /** Replaces its data by that of a snapshot; it must not run. */
+  void restore(Path snapshot, EtcdCluster.Restoration how) {
+    if (isRunning()) {
+      throw new IllegalStateException(name + " is running");
+    }
+    EtcdCluster.delete(data);
+    var command = new ArrayList<>(how.program());
+    command.addAll(
+        List.of(
+            "snapshot",
+            "restore",
+            snapshot.toString(),
+            "--name=" + name,
+            "--data-dir=" + data,
+            "--initial-cluster=" + peers,
+            "--initial-advertise-peer-urls=" + peer,
+            "--initial-cluster-token=" + (how.keepsClusterId() ? token : "restored-" + token)));
+    command.addAll(how.flags());
+    EtcdCluster.run(command);
   }
 
   public boolean isLeader() {
@@ -131,7 +164,7 @@ public final class EtcdProcess implements AutoCloseable {
 
   /** Ends it in good order. */
   public void stop() {
-    if (process != null) {
+    if (isRunning() && process != null) {
       process.stop();
       process.close();
     }

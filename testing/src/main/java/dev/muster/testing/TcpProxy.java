@@ -88,14 +88,25 @@ public final class TcpProxy implements AutoCloseable {
           continue;
         }
         taken.incrementAndGet();
-        var server = new Socket(target.getHost(), target.getPort());
         sockets.add(client);
+        var server = connect(client);
         sockets.add(server);
         Thread.ofVirtual().start(() -> pump(client, server, () -> swallowsRequests));
         Thread.ofVirtual().start(() -> pump(server, client, () -> swallowsAnswers));
       } catch (IOException _) {
         // The server is down, or the proxy is closed.
       }
+    }
+  }
+
+  /** A client whose server is down learns so. */
+  private Socket connect(Socket client) throws IOException {
+    try {
+      return new Socket(target.getHost(), target.getPort());
+    } catch (IOException e) {
+      sockets.remove(client);
+      closeQuietly(client);
+      throw e;
     }
   }
 

@@ -2,7 +2,9 @@ package dev.muster.cli.command;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Safe for use by many threads. Ctrl-C and SIGTERM as a condition to wait for, so that a command
@@ -24,6 +26,12 @@ public final class StopSignal {
   public static void await() throws InterruptedException {
     listen();
     REQUESTED.await();
+  }
+
+  /** Waits that long for the first signal; answers whether it has come. */
+  public static boolean await(Duration patience) throws InterruptedException {
+    listen();
+    return REQUESTED.await(patience.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   public static boolean requested() {

@@ -17,6 +17,7 @@ import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import dev.muster.store.Transaction;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -79,8 +80,21 @@ public final class Commits {
   /** The result as soon as this replica shows it, so that whoever waits is woken once. */
   private CompletableFuture<CommitResult> applied(CommitResult result) {
     return result instanceof CommitResult.Committed done
-        ? replica.applied(done.revision()).thenApply(snapshot -> result)
+        ? replica
+            .applied(done.revision())
+            .thenApply(snapshot -> result)
+            .exceptionallyCompose(Commits::unconfirmed)
         : CompletableFuture.completedFuture(result);
+  }
+
+  /** What was committed to a history that this replica does not show is not acknowledged. */
+  private static CompletableFuture<CommitResult> unconfirmed(Throwable failure) {
+    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof ReplicaException.Replaced replaced
+        ? CompletableFuture.completedFuture(
+            new CommitResult.Unknown(
+                new StoreException.Replaced(String.valueOf(replaced.getMessage()))))
+        : CompletableFuture.failedFuture(failure);
   }
 
   /**
@@ -112,6 +126,9 @@ public final class Commits {
 
   /** The snapshot of this moment; waits for the first one after a start. */
   public Snapshot current(Deadline deadline) {
+    if (replica.isReplaced()) {
+      throw translate(new ReplicaException.Replaced());
+    }
     try {
       return replica.current();
     } catch (ReplicaException.NotLoaded e) {
@@ -194,10 +211,12 @@ public final class Commits {
       case StoreException.Full ignored ->
           unavailable("the store is full: only deletes are taken until there is room again");
       case StoreException.Closed ignored -> unavailable("the server is stopping");
+      case StoreException.Replaced ignored -> translate(new ReplicaException.Replaced());
       case StoreException other -> ApiException.internal(String.valueOf(other.getMessage()));
       case ReplicaException.Expired expired ->
           new ApiException(Reason.EXPIRED, String.valueOf(expired.getMessage()));
       case ReplicaException.Closed ignored -> unavailable("the server is stopping");
+      case ReplicaException.Replaced replaced -> unavailable(String.valueOf(replaced.getMessage()));
       case ReplicaException.NotLoaded loading -> unavailable(String.valueOf(loading.getMessage()));
       case ReplicaException.Unreadable unreadable ->
           ApiException.internal(String.valueOf(unreadable.getMessage()));

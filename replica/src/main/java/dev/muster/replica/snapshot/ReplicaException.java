@@ -50,6 +50,16 @@ public abstract sealed class ReplicaException extends RuntimeException {
     }
   }
 
+  /**
+   * The store has another history than the one that was followed: what the replica holds may never
+   * have happened. 503, and it stays so.
+   */
+  public static final class Replaced extends ReplicaException {
+    public Replaced() {
+      super("the store's history was replaced; the API server has to read everything anew");
+    }
+  }
+
   /** The replica does not follow its store any more: 503. */
   public static final class Closed extends ReplicaException {
     public Closed() {

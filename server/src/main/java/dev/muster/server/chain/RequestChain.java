@@ -10,8 +10,10 @@ import dev.muster.model.go.GoDuration;
 import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
+import dev.muster.registry.commit.Commits;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.options.Query;
+import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.server.aggregation.AggregationRoutes;
 import dev.muster.server.audit.AuditLog;
 import dev.muster.server.http.BodyReceiver;
@@ -103,10 +105,18 @@ public final class RequestChain implements HttpHandler, Request.Owner {
     metrics.began(request);
     request.step(
         () -> {
+          checkHistory(request);
           heedTimeout(request);
           warnOfIgnoredToken(request);
           identify(request);
         });
+  }
+
+  /** When the store's history was replaced, only questions about the server itself are answered. */
+  private void checkHistory(Request request) {
+    if (waits.isReplaced() && !request.info().isAboutServer()) {
+      throw Commits.translate(new ReplicaException.Replaced());
+    }
   }
 
   private static void warnOfIgnoredToken(Request request) {

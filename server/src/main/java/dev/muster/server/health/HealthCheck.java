@@ -42,6 +42,23 @@ public record HealthCheck(
   }
 
   /**
+   * Says whether the store is in contact.
+   *
+   * @param questions to which it is part of the answer
+   * @param trouble what is wrong with the store
+   */
+  public static HealthCheck ofStore(
+      String name, Set<Question> questions, BooleanSupplier passes, Supplier<String> trouble) {
+    return new HealthCheck(
+        name,
+        questions,
+        true,
+        passes,
+        HealthCheck::withheld,
+        () -> trouble.get().isEmpty() ? name + " failed" : trouble.get());
+  }
+
+  /**
    * Counts for readiness alone; passes when there is no trouble to tell of. A start goes on without
    * it: somebody must be there to mend what is wrong.
    */

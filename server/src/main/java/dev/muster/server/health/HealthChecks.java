@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -73,8 +74,12 @@ public final class HealthChecks {
         .collect(Collectors.joining("; "));
   }
 
-  /** Every check of a question, one line each. */
-  public Report report(Question question, Set<String> excluded) {
+  /**
+   * Every check of a question, one line each.
+   *
+   * @param maySee whether the one who asks may know why the check at that path fails
+   */
+  Report report(Question question, Set<String> excluded, Predicate<String> maySee) {
     var text = new StringBuilder();
     boolean passed = true;
     for (var check : all()) {
@@ -88,7 +93,8 @@ public final class HealthChecks {
       } else {
         passed = false;
         text.append("[-]").append(check.name());
-        text.append(" failed: ").append(check.why().get()).append('\n');
+        boolean told = maySee.test("/" + question.path() + "/" + check.name());
+        text.append(" failed: ").append((told ? check.reason() : check.why()).get()).append('\n');
       }
     }
     text.append(question.path()).append(passed ? " check passed\n" : " check failed\n");

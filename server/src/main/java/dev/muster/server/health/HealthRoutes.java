@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The health endpoints, as text. */
@@ -23,12 +24,18 @@ public final class HealthRoutes {
    */
   public record Answer(int status, String text, boolean whole) {}
 
-  /** The answer for {@code /readyz}, {@code /livez/ping} and the like; null for other paths. */
-  public @Nullable Answer answer(String path, boolean verbose, Collection<String> excluded) {
+  /**
+   * The answer for {@code /readyz}, {@code /livez/ping} and the like; null for other paths.
+   *
+   * @param mayGet whether the one who asks may get that path: who may ask for a check alone hears
+   *     why it fails, in whatever way it is asked for
+   */
+  public @Nullable Answer answer(
+      String path, boolean verbose, Collection<String> excluded, Predicate<String> mayGet) {
     for (var question : Question.values()) {
       var root = "/" + question.name().toLowerCase(Locale.ROOT);
       if (path.equals(root)) {
-        var report = checks.report(question, new HashSet<>(excluded));
+        var report = checks.report(question, new HashSet<>(excluded), mayGet);
         var text = verbose || !report.passed() ? report.text() : "ok";
         return new Answer(report.passed() ? 200 : 500, text, true);
       }

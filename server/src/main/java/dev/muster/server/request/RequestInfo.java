@@ -82,6 +82,11 @@ public record RequestInfo(
         : path.equals("/api") || path.startsWith("/api/") || path.startsWith("/apis");
   }
 
+  /** Whether the answer says how the server is doing, and nothing of the cluster. */
+  public boolean isAboutServer() {
+    return !resourceRequest && !isAboutObjects() && !path.startsWith("/openapi/");
+  }
+
   public boolean isWrite() {
     return switch (verb) {
       case "create", "update", "patch", "delete", "deletecollection" -> true;

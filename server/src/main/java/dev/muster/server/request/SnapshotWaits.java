@@ -29,6 +29,11 @@ public final class SnapshotWaits {
     whenReady(request, replica.fresh(), ignored -> action.run());
   }
 
+  /** Whether the cluster that is shown here may never have existed: nothing of it is served. */
+  public boolean isReplaced() {
+    return replica.isReplaced();
+  }
+
   /** The revision of the newest snapshot; 0 when there is none yet. */
   public long revision() {
     try {

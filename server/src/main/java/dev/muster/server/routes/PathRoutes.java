@@ -1,5 +1,6 @@
 package dev.muster.server.routes;
 
+import dev.muster.model.User;
 import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.server.answer.PlainEncoding;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,21 +42,25 @@ public final class PathRoutes {
   private final DiscoveryRoutes discovery;
   private final List<String> strictUserAgents;
   private final HealthRoutes health;
+  private final BiPredicate<User, String> mayGet;
   private final Map<String, Consumer<Request>> others;
 
   /**
    * @param strictUserAgents how the User-Agent of those begins that refuse unknown fields in
    *     discovery
+   * @param mayGet whether a user may get a path
    * @param others what answers further paths; a key that ends in {@code /} answers all below it
    */
   public PathRoutes(
       DiscoveryRoutes discovery,
       List<String> strictUserAgents,
       HealthRoutes health,
+      BiPredicate<User, String> mayGet,
       Map<String, Consumer<Request>> others) {
     this.discovery = discovery;
     this.strictUserAgents = List.copyOf(strictUserAgents);
     this.health = health;
+    this.mayGet = mayGet;
     this.others = Map.copyOf(others);
   }
 
@@ -99,7 +105,11 @@ public final class PathRoutes {
   }
 
   private HealthRoutes.@Nullable Answer checked(Request request, String path) {
-    return health.answer(path, request.query().has("verbose"), request.query().all("exclude"));
+    return health.answer(
+        path,
+        request.query().has("verbose"),
+        request.query().all("exclude"),
+        check -> mayGet.test(request.user(), check));
   }
 
   private static String trimmed(String path) {

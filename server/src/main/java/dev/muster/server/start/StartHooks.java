@@ -3,8 +3,11 @@ package dev.muster.server.start;
 import dev.muster.replica.Replica;
 import dev.muster.server.health.HealthCheck;
 import dev.muster.server.health.HealthChecks;
+import dev.muster.server.health.HealthChecks.Question;
 import dev.muster.store.Store;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * The checks of a server in the order in which they are shown, and the hooks that it completes
@@ -20,9 +23,11 @@ public final class StartHooks {
   public StartHooks(HealthChecks health, Replica replica, Store store, AtomicBoolean stopping) {
     health.add(HealthCheck.always("ping", () -> true));
     health.add(HealthCheck.always("log", () -> true));
-    health.add(HealthCheck.always("etcd", replica::ready));
-    health.add(HealthCheck.forReadiness("etcd-readiness", replica::ready));
-    health.add(HealthCheck.forReadiness("informer-sync", replica::ready));
+    Supplier<String> why = () -> replica.health().trouble();
+    var ready = Set.of(Question.READYZ);
+    health.add(HealthCheck.ofStore("etcd", Set.of(Question.values()), replica::ready, why));
+    health.add(HealthCheck.ofStore("etcd-readiness", ready, replica::ready, why));
+    health.add(HealthCheck.ofStore("informer-sync", ready, replica::ready, why));
     health.add(HealthCheck.ofTrouble("storage-writes", store::trouble));
     this.namespaces = health.addHook("start-system-namespaces-controller");
     this.roles = health.addHook("rbac/bootstrap-roles");

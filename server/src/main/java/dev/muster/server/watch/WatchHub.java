@@ -1,6 +1,8 @@
 package dev.muster.server.watch;
 
 import dev.muster.access.Authorizer;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.Replica;
 import dev.muster.replica.snapshot.ReplicaException;
@@ -9,11 +11,13 @@ import dev.muster.server.http.HttpStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -21,6 +25,9 @@ import java.util.function.Supplier;
 public final class WatchHub implements AutoCloseable {
   /** Watches of no more than that end on time, all others with the next tick of the clock. */
   private static final Duration SHORT = Duration.ofMinutes(1);
+
+  /** How long a watch waits for a revision before the store is asked whether there is such. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Replica replica;
   private final Authorizer authorizer;
@@ -59,13 +66,14 @@ public final class WatchHub implements AutoCloseable {
     WatchCursor cursor;
     try {
       cursor = replica.watch(request.storage(), request.afterRevision());
-    } catch (ReplicaException.Expired e) {
+    } catch (ReplicaException.Expired | ReplicaException.Replaced e) {
       var stream = open.get();
       stream.write(request.encoding().error(WatchErrors.expired(e)));
       stream.finish();
       request.observer().initialised();
       return;
     }
+    long known = replica.current().revision();
     var loop =
         loops.computeIfAbsent(eventLoop, executor -> new WatchLoop(executor, replica, authorizer));
     var stream = open.get();
@@ -77,8 +85,10 @@ public final class WatchHub implements AutoCloseable {
         request.timeout().compareTo(SHORT) <= 0
             ? eventLoop.schedule(session::tick, request.timeout().toNanos(), TimeUnit.NANOSECONDS)
             : null;
+    var closed = new CompletableFuture<Void>();
     stream.onClose(
         () -> {
+          closed.complete(null);
           if (end != null) {
             end.cancel(false);
           }
@@ -95,15 +105,68 @@ public final class WatchHub implements AutoCloseable {
     if (authorization != null && authorization.isOutdatedIn(snapshot)) {
       loop.authorize(snapshot, List.of(session));
     }
+    if (request.afterRevision() > known) {
+      expectRevision(loop, session, request.afterRevision(), closed);
+    }
     if (finishing) {
       session.finish();
     }
+  }
+
+  /**
+   * Another server may have told the client of a revision that has not come here yet. One that the
+   * store itself has not reached is of another history: the client would wait for it, and miss
+   * everything before it.
+   */
+  private void expectRevision(
+      WatchLoop loop, WatchSession session, long revision, CompletableFuture<Void> closed) {
+    var reached = replica.applied(revision);
+    var _ =
+        CompletableFuture.anyOf(reached, closed)
+            .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete(
+                (done, failure) -> {
+                  reached.cancel(false);
+                  if (failure instanceof TimeoutException && !finishing) {
+                    askForRevision(loop, session, revision, closed);
+                  }
+                });
+  }
+
+  private void askForRevision(
+      WatchLoop loop, WatchSession session, long revision, CompletableFuture<Void> closed) {
+    var _ =
+        replica
+            .fresh()
+            .whenComplete(
+                (latest, failure) -> {
+                  if (latest == null) {
+                    // The store is away, or the watch ends with the history.
+                    if (!replica.isReplaced() && !finishing && !closed.isDone()) {
+                      expectRevision(loop, session, revision, closed);
+                    }
+                  } else if (latest.revision() < revision) {
+                    loop.end(session, ahead(revision, latest.revision()));
+                  }
+                });
+  }
+
+  private static ApiException ahead(long revision, long latest) {
+    return new ApiException(
+        Reason.EXPIRED,
+        "the resource version %d is not one of this cluster, which is at %d"
+            .formatted(revision, latest));
   }
 
   /** Ends all watches properly, and new ones as soon as they begin. */
   public void finishAll() {
     finishing = true;
     loops.values().forEach(WatchLoop::finish);
+  }
+
+  /** Ends all watches with 410 Expired, so that clients list again. */
+  public void expireAll() {
+    loops.values().forEach(WatchLoop::expire);
   }
 
   @Override

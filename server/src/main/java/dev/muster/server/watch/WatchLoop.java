@@ -1,6 +1,8 @@
 package dev.muster.server.watch;
 
 import dev.muster.access.Authorizer;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
 import dev.muster.registry.types.SnapshotView;
 import dev.muster.registry.types.Types;
 import dev.muster.replica.CoalescedTask;
@@ -130,6 +132,24 @@ final class WatchLoop {
         () -> {
           for (var group : List.copyOf(groups.values())) {
             List.copyOf(group).forEach(WatchSession::finish);
+          }
+        });
+  }
+
+  /** Ends a watch with that as its last word. */
+  void end(WatchSession session, ApiException refusal) {
+    run(() -> session.end(refusal));
+  }
+
+  /** Ends all watches because what they have shown may never have happened. */
+  void expire() {
+    var expired =
+        new ApiException(
+            Reason.EXPIRED, "the store's history was replaced: resource versions begin anew");
+    run(
+        () -> {
+          for (var group : List.copyOf(groups.values())) {
+            List.copyOf(group).forEach(session -> session.end(expired));
           }
         });
   }

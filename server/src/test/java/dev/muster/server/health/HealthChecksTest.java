@@ -17,7 +17,7 @@ class HealthChecksTest {
   private final AtomicReference<String> trouble = new AtomicReference<>("");
 
   private HealthRoutes.Answer answer(String path) {
-    return Objects.requireNonNull(routes.answer(path, false, List.of()), path);
+    return Objects.requireNonNull(routes.answer(path, false, List.of(), _ -> false), path);
   }
 
   @Test
@@ -25,7 +25,7 @@ class HealthChecksTest {
     checks.add(HealthCheck.always("ping", () -> true));
     checks.add(HealthCheck.forReadiness("store", store::get));
     assertThat(answer("/readyz")).isEqualTo(new HealthRoutes.Answer(200, "ok", true));
-    assertThat(routes.answer("/readyz", true, List.of()))
+    assertThat(routes.answer("/readyz", true, List.of(), _ -> false))
         .isEqualTo(
             new HealthRoutes.Answer(200, "[+]ping ok\n[+]store ok\nreadyz check passed\n", true));
   }
@@ -44,11 +44,24 @@ class HealthChecksTest {
   }
 
   @Test
+  void whoMayAskForTheCheckAloneHearsWhyItFails() {
+    checks.add(
+        HealthCheck.ofStore(
+            "etcd", Set.of(Question.READYZ), store::get, () -> "revision 7 is missing"));
+    store.set(false);
+    assertThat(answer("/readyz").text()).contains("[-]etcd failed: reason withheld");
+    assertThat(answer("/readyz/etcd").text()).contains("revision 7 is missing");
+    var told = routes.answer("/readyz", true, List.of(), "/readyz/etcd"::equals);
+    assertThat(Objects.requireNonNull(told).text())
+        .isEqualTo("[-]etcd failed: revision 7 is missing\nreadyz check failed\n");
+  }
+
+  @Test
   void readinessIsNoPartOfLiveness() {
     checks.add(HealthCheck.always("ping", () -> true));
     checks.add(HealthCheck.forReadiness("store", () -> false));
     assertThat(answer("/livez").status()).isEqualTo(200);
-    assertThat(routes.answer("/livez/store", false, List.of())).isNull();
+    assertThat(routes.answer("/livez/store", false, List.of(), _ -> false)).isNull();
     assertThat(routes.paths())
         .containsExactly(
             "/healthz",
@@ -63,7 +76,7 @@ class HealthChecksTest {
   @Test
   void whatIsExcludedIsNotAsked() {
     checks.add(HealthCheck.forReadiness("store", () -> false));
-    assertThat(routes.answer("/readyz", true, List.of("store")))
+    assertThat(routes.answer("/readyz", true, List.of("store"), _ -> false))
         .isEqualTo(
             new HealthRoutes.Answer(200, "[+]store excluded: ok\nreadyz check passed\n", true));
     assertThat(checks.findings()).isEmpty();
@@ -103,10 +116,10 @@ class HealthChecksTest {
     checks.addLast("shutdown", store::get);
     checks.add(HealthCheck.always("ping", () -> true));
     assertThat(checks.all()).extracting(HealthCheck::name).containsExactly("ping", "shutdown");
-    checks.report(Question.READYZ, Set.of());
+    checks.report(Question.READYZ, Set.of(), _ -> false);
     store.set(false);
-    checks.report(Question.READYZ, Set.of());
-    checks.report(Question.READYZ, Set.of());
+    checks.report(Question.READYZ, Set.of(), _ -> false);
+    checks.report(Question.READYZ, Set.of(), _ -> false);
     assertThat(checks.findings().get(new HealthChecks.Finding("shutdown", Question.READYZ, true)))
         .hasToString("1");
     assertThat(checks.findings().get(new HealthChecks.Finding("shutdown", Question.READYZ, false)))

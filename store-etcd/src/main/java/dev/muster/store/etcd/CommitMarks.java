@@ -135,7 +135,7 @@ final class CommitMarks {
       client
           .call(Method.LEASE_REVOKE, EtcdRequests.lease(generation.lease))
           .orTimeout(1, TimeUnit.SECONDS)
-          .exceptionally(_ -> new Responses.Header(0))
+          .exceptionally(_ -> Responses.Header.NONE)
           .join();
     }
   }

@@ -3,6 +3,7 @@ package dev.muster.store.etcd;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +19,16 @@ final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
 
   private final EtcdClient client;
+  private final BooleanSupplier mayRun;
   private long round;
   private long revision;
 
-  Compactor(EtcdClient client) {
+  /**
+   * @param mayRun whether the revisions that are known are still those of etcd's history
+   */
+  Compactor(EtcdClient client, BooleanSupplier mayRun) {
     this.client = client;
+    this.mayRun = mayRun;
   }
 
   void start(ScheduledExecutorService timer, long intervalMillis) {
@@ -35,7 +41,9 @@ final class Compactor {
 
   private synchronized void run() {
     try {
-      runOnce();
+      if (mayRun.getAsBoolean()) {
+        runOnce();
+      }
     } catch (EtcdFailure failure) {
       LOG.warn("compaction is put off: {}", failure.getMessage());
     }

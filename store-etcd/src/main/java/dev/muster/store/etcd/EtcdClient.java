@@ -10,7 +10,10 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +32,7 @@ final class EtcdClient implements AutoCloseable {
   private static final int WINDOW = 4 << 20;
   private static final Duration SMALLEST_PAUSE = Duration.ofMillis(50);
   private static final Duration LARGEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration MEMBER_PATIENCE = Duration.ofSeconds(1);
 
   /** A member with one connection for calls and one for watches, which carry a lot. */
   record Member(ManagedChannel calls, ManagedChannel watches) {}
@@ -37,6 +41,7 @@ final class EtcdClient implements AutoCloseable {
   private final List<Member> members;
   private final AtomicInteger current;
   private volatile @Nullable String token;
+  private volatile Runnable onLeave = () -> {};
   private volatile boolean closed;
 
   EtcdClient(EtcdOptions options, int firstMember) {
@@ -120,6 +125,36 @@ final class EtcdClient implements AutoCloseable {
     return headers;
   }
 
+  /** Which cluster each member says to belong to, by endpoint; members that are silent do not. */
+  Map<String, Long> clusterIds() {
+    var asked = new ArrayList<CompletableFuture<Responses.Range>>();
+    for (var member : members) {
+      var call = new UnaryCall<Responses.Range>();
+      var options =
+          CallOptions.DEFAULT.withDeadlineAfter(MEMBER_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      call.start(
+          member.calls().newCall(Method.RANGE, options), EtcdRequests.nothing(0), headers());
+      asked.add(call.outcome());
+    }
+    var ids = new TreeMap<String, Long>();
+    for (var i = 0; i < asked.size(); i++) {
+      try {
+        var id = join(asked.get(i)).header().clusterId();
+        if (id != 0) {
+          ids.put(options.endpoints().get(i).toString(), id);
+        }
+      } catch (EtcdFailure silent) {
+        // It is asked again when it is needed, and its answers are looked at then.
+      }
+    }
+    return ids;
+  }
+
+  /** Calls that whenever a member fails and others are asked from then on. */
+  void onLeave(Runnable action) {
+    onLeave = action;
+  }
+
   private void leave(int index, EtcdFailure failure) {
     if (failure.meaning() == EtcdFailure.Meaning.NOT_AUTHENTICATED) {
       token = null;
@@ -129,6 +164,7 @@ final class EtcdClient implements AutoCloseable {
   }
 
   private void leave(int index) {
+    onLeave.run();
     members.get(index).calls().resetConnectBackoff();
     current.compareAndSet(index, (index + 1) % members.size());
   }

@@ -35,6 +35,8 @@ final class EtcdCommit {
   private final boolean changes;
   private final boolean puts;
   private final EtcdSpace space;
+  private final EtcdHistory history;
+  private final long least;
   private final CompletableFuture<CommitResult> outcome = new CompletableFuture<>();
   private final long deadline;
   private @Nullable Mark mark;
@@ -48,12 +50,15 @@ final class EtcdCommit {
       Leases leases,
       EtcdKeys keys,
       EtcdSpace space,
+      EtcdHistory history,
       Transaction transaction) {
     this.client = client;
     this.marks = marks;
     this.leases = leases;
     this.keys = keys;
     this.space = space;
+    this.history = history;
+    least = history.highest();
     this.transaction = transaction;
     changes = transaction.operations().stream().anyMatch(o -> !(o instanceof Operation.Check));
     puts = transaction.operations().stream().anyMatch(Operation.Put.class::isInstance);
@@ -125,6 +130,7 @@ final class EtcdCommit {
   }
 
   private void finish(@Nullable Mark mark, Responses.Txn answer) {
+    history.heard(answer.header(), least);
     if (answer.succeeded() && puts) {
       space.isThere();
     }
@@ -265,6 +271,7 @@ final class EtcdCommit {
                     List.of(doubtful.guard()),
                     List.of(doubtful.nextWrite()),
                     List.of(doubtful.read()))));
+    history.heard(answer.header(), least);
     if (answer.succeeded()) {
       doubtful.writtenAt(answer.revision());
       inDoubt = false;

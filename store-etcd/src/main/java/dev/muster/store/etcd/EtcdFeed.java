@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +35,7 @@ final class EtcdFeed implements Feed {
   private final EtcdClient client;
   private final ScheduledExecutorService timer;
   private final EtcdKeys keys;
-  private final LongConsumer onRevision;
+  private final EtcdHistory history;
   private final Consumer<EtcdFeed> onClose;
   private final ScheduledFuture<?> watchdog;
 
@@ -51,17 +50,22 @@ final class EtcdFeed implements Feed {
   private @Nullable StoreException failure;
   private boolean waitsForRoom;
 
+  /** Whether a connection was lost since the last revision that is known to be the same. */
+  private boolean interrupted;
+
+  private @Nullable WatchStream doubted;
+
   EtcdFeed(
       EtcdClient client,
       ScheduledExecutorService timer,
       EtcdKeys keys,
       long afterRevision,
-      LongConsumer onRevision,
+      EtcdHistory history,
       Consumer<EtcdFeed> onClose) {
     this.client = client;
     this.timer = timer;
     this.keys = keys;
-    this.onRevision = onRevision;
+    this.history = history;
     this.onClose = onClose;
     position = afterRevision;
     watchdog =
@@ -103,6 +107,15 @@ final class EtcdFeed implements Feed {
       if (from != stream || failure != null) {
         return;
       }
+      history.heardFrom(message.header());
+      if (failure != null) {
+        return;
+      }
+      if (interrupted && doubted != from) {
+        // The calls may have lost their connection unnoticed before this watch got its own.
+        doubted = from;
+        history.doubt();
+      }
       if (message.canceled()) {
         cancelled(message);
         return;
@@ -130,6 +143,13 @@ final class EtcdFeed implements Feed {
       while (end < events.size() && events.get(end).modRevision() == revision) {
         end++;
       }
+      if (revision > position && interrupted && !history.passedOver(position)) {
+        return;
+      }
+      if (revision >= position && !history.followed(revision, events.subList(start, end))) {
+        return;
+      }
+      interrupted &= revision < position;
       if (revision > position + 1 && position > 0) {
         missing(revision);
         return;
@@ -141,7 +161,6 @@ final class EtcdFeed implements Feed {
       }
       start = end;
     }
-    onRevision.accept(position);
   }
 
   private List<Change> changes(List<Responses.Event> events) {
@@ -169,7 +188,10 @@ final class EtcdFeed implements Feed {
 
   private void cancelled(Responses.Watch message) {
     if (message.compactRevision() > 0) {
-      fail(new StoreException.Compacted(message.compactRevision()));
+      fail(
+          interrupted
+              ? history.unprovable(message.compactRevision())
+              : new StoreException.Compacted(message.compactRevision()));
       return;
     }
     ended(EtcdFailure.ofCancelledWatch(message.cancelReason()));
@@ -187,6 +209,8 @@ final class EtcdFeed implements Feed {
   }
 
   private void ended(EtcdFailure reason) {
+    interrupted = true;
+    history.doubt();
     LOG.info("the watch after revision {} ended, resuming: {}", position, reason.getMessage());
     switch (reason.meaning()) {
       case DENIED ->
@@ -231,9 +255,22 @@ final class EtcdFeed implements Feed {
       }
       if (!current.isAlive()) {
         LOG.info("the watch after revision {} is silent, resuming", position);
+        interrupted = true;
+        history.doubt();
         client.leaveCurrent();
         reconnect();
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The history is another one: what was not taken yet is not handed out any more. */
+  void replaced(StoreException.Replaced reason) {
+    lock.lock();
+    try {
+      commits = new ArrayList<>();
+      fail(reason);
     } finally {
       lock.unlock();
     }

@@ -5,8 +5,11 @@ import dev.muster.store.Image;
 import dev.muster.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.PriorityQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,20 +23,29 @@ final class EtcdImage implements Image {
   private static final int FIRST_PAGE = 500;
   private static final int LARGEST_PAGE = 10_000;
   private static final long PAGE_BYTES = 4 << 20;
+  private static final int KEYS_OF_EVIDENCE = 8;
 
   private final long revision;
   private final ArrayDeque<Entry> entries;
+  private final Collection<HistoryRecord.KeyState> newest;
 
-  private EtcdImage(long revision, ArrayDeque<Entry> entries) {
+  private EtcdImage(
+      long revision, ArrayDeque<Entry> entries, Collection<HistoryRecord.KeyState> newest) {
     this.revision = revision;
     this.entries = entries;
+    this.newest = newest;
+  }
+
+  /** The keys that were written last. */
+  Collection<HistoryRecord.KeyState> newest() {
+    return newest;
   }
 
   /** Reads the whole key space. Blocks. */
-  static EtcdImage read(EtcdClient client, EtcdKeys keys) {
+  static EtcdImage read(EtcdClient client, EtcdKeys keys, EtcdHistory history) {
     while (true) {
       try {
-        return readOnce(client, keys);
+        return readOnce(client, keys, history);
       } catch (EtcdFailure failure) {
         if (failure.meaning() != EtcdFailure.Meaning.COMPACTED) {
           client.checkOpen();
@@ -44,22 +56,34 @@ final class EtcdImage implements Image {
     }
   }
 
-  private static EtcdImage readOnce(EtcdClient client, EtcdKeys keys) {
+  private static EtcdImage readOnce(EtcdClient client, EtcdKeys keys, EtcdHistory history) {
     var entries = new ArrayDeque<Entry>();
     var from = keys.first();
     var limit = FIRST_PAGE;
+    var newest =
+        new PriorityQueue<>(Comparator.comparingLong(HistoryRecord.KeyState::modRevision));
     long revision = 0;
     while (true) {
       var request = EtcdRequests.range(from, keys.end(), limit, revision);
+      var least = history.highest();
       var page = client.callUntil(client.deadline(), Method.RANGE, request);
+      history.heard(page.header(), least);
+      var replaced = history.replacement();
+      if (replaced != null) {
+        throw replaced;
+      }
       revision = revision == 0 ? page.revision() : revision;
       long bytes = 0;
       for (var entry : page.entries()) {
         bytes += entry.value().length;
         entries.add(entry(keys, entry));
+        newest.add(HistoryRecord.KeyState.of(entry));
+        if (newest.size() > KEYS_OF_EVIDENCE) {
+          newest.remove();
+        }
       }
       if (!page.more()) {
-        return new EtcdImage(revision, entries);
+        return new EtcdImage(revision, entries, newest);
       }
       from = after(page.entries().getLast().key());
       limit = bytes < PAGE_BYTES / 2 ? Math.min(limit * 2, LARGEST_PAGE) : halved(limit, bytes);

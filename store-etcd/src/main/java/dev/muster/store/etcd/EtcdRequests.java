@@ -43,6 +43,9 @@ final class EtcdRequests {
     record Delete(byte[] key) implements Step {}
 
     record Get(byte[] key) implements Step {}
+
+    /** Reads the key as it was at that revision. */
+    record GetAt(byte[] key, long revision) implements Step {}
   }
 
   static byte[] range(byte[] from, byte[] to, int limit, long revision) {
@@ -118,6 +121,15 @@ final class EtcdRequests {
               });
       case Step.Delete(var key) -> operation.nested(3, delete -> delete.bytes(1, key));
       case Step.Get(var key) -> operation.nested(1, get -> get.bytes(1, key));
+      case Step.GetAt(var key, var revision) ->
+          operation.nested(
+              1,
+              get -> {
+                // Without the value.
+                get.flag(8, true);
+                get.number(4, revision);
+                get.bytes(1, key);
+              });
     }
   }
 

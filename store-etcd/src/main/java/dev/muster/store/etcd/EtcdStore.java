@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,7 +31,7 @@ public final class EtcdStore implements Store {
   private final EtcdSpace space = new EtcdSpace();
   private final ReadIndex readIndex;
   private final ScheduledExecutorService timer;
-  private final AtomicLong known = new AtomicLong();
+  private final EtcdHistory history;
   private final Set<EtcdFeed> feeds = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -42,9 +43,11 @@ public final class EtcdStore implements Store {
     timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("etcd-timer").factory());
-    readIndex = new ReadIndex(client, timer, known::get);
+    history = new EtcdHistory(client, () -> !feeds.isEmpty(), this::replaced);
+    client.onLeave(history::doubt);
+    readIndex = new ReadIndex(client, timer, history);
     if (!options.compactionInterval().isZero()) {
-      new Compactor(client).start(timer, options.compactionInterval().toMillis());
+      new Compactor(client, history::isTrusted).start(timer, options.compactionInterval().toMillis());
     }
   }
 
@@ -54,34 +57,120 @@ public final class EtcdStore implements Store {
 
   @Override
   public CompletableFuture<CommitResult> commit(Transaction transaction) {
-    return closed
-        ? CompletableFuture.failedFuture(new StoreException.Closed())
-        : new EtcdCommit(client, marks, leases, keys, space, transaction).start();
+    if (closed) {
+      return CompletableFuture.failedFuture(new StoreException.Closed());
+    }
+    var deadline = client.deadline();
+    var doubts = history.doubts();
+    return history
+        .trusted(deadline)
+        .thenCompose(
+            _ -> new EtcdCommit(client, marks, leases, keys, space, history, transaction).start())
+        .thenCompose(
+            result ->
+                history.doubts() == doubts
+                    ? CompletableFuture.completedFuture(result)
+                    : confirmed(result, deadline));
+  }
+
+  /** An answer that came while the history was in doubt: it counts when that is the same. */
+  private CompletableFuture<CommitResult> confirmed(CommitResult result, long deadline) {
+    return history
+        .trusted(deadline)
+        .thenApply(_ -> result)
+        .exceptionallyCompose(
+            failure ->
+                result instanceof CommitResult.Conflict
+                    ? CompletableFuture.failedFuture(failure)
+                    : CompletableFuture.completedFuture(
+                        new CommitResult.Unknown(
+                            storeException(failure))));
+  }
+
+  private static StoreException storeException(Throwable failure) {
+    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof StoreException known
+        ? known
+        : new StoreException.Unavailable("etcd: " + cause, cause);
   }
 
   @Override
   public CompletableFuture<Long> readIndex() {
-    return closed ? CompletableFuture.failedFuture(new StoreException.Closed()) : readIndex.get();
+    return closed
+        ? CompletableFuture.failedFuture(new StoreException.Closed())
+        : readIndex(client.deadline());
+  }
+
+  /** An answer counts when the history has not come into doubt since the question was asked. */
+  private CompletableFuture<Long> readIndex(long deadline) {
+    var doubts = history.doubts();
+    if (history.isTrusted()) {
+      var index = readIndex.get();
+      if (index.state() == Future.State.SUCCESS && history.doubts() == doubts) {
+        return index;
+      }
+      return index.thenCompose(revision -> confirmed(revision, doubts, deadline));
+    }
+    return history.trusted(deadline).thenCompose(_ -> readIndex(deadline));
+  }
+
+  private CompletableFuture<Long> confirmed(long revision, long doubts, long deadline) {
+    if (history.doubts() == doubts) {
+      return CompletableFuture.completedFuture(revision);
+    }
+    return System.nanoTime() - deadline < 0
+        ? readIndex(deadline)
+        : CompletableFuture.failedFuture(
+            new StoreException.Unavailable("etcd loses connections again and again", null));
+  }
+
+  private void replaced(StoreException.Replaced reason) {
+    feeds.forEach(feed -> feed.replaced(reason));
+  }
+
+  /** Waits until nothing has to be proven; throws why the history is another one. */
+  private void awaitTrusted() {
+    try {
+      history.trusted(client.deadline()).join();
+    } catch (CompletionException e) {
+      throw storeException(e);
+    }
   }
 
   @Override
   public Image image() {
     client.checkOpen();
-    return EtcdImage.read(client, keys);
+    history.checkMembers();
+    var deadline = client.deadline();
+    while (true) {
+      awaitTrusted();
+      var doubts = history.doubts();
+      var image = EtcdImage.read(client, keys, history);
+      if (history.doubts() == doubts) {
+        history.began(image.revision(), image.newest());
+        return image;
+      }
+      if (System.nanoTime() - deadline >= 0) {
+        throw new StoreException.Unavailable(
+            "etcd loses connections while all keys are read", null);
+      }
+    }
   }
 
   @Override
   public Feed follow(long afterRevision) {
     client.checkOpen();
+    var replaced = history.replacement();
+    if (replaced != null) {
+      throw replaced;
+    }
     var feed =
-        new EtcdFeed(
-            client,
-            timer,
-            keys,
-            afterRevision,
-            revision -> known.accumulateAndGet(revision, Math::max),
-            feeds::remove);
+        new EtcdFeed(client, timer, keys, afterRevision, history, feeds::remove);
     feeds.add(feed);
+    var since = history.replacement();
+    if (since != null) {
+      feed.replaced(since);
+    }
     feed.connect();
     if (closed) {
       feed.close();
@@ -92,6 +181,7 @@ public final class EtcdStore implements Store {
   @Override
   public void compact(long revision) {
     client.checkOpen();
+    awaitTrusted();
     try {
       Compactor.compact(client, revision);
     } catch (EtcdFailure failure) {
@@ -168,6 +258,7 @@ public final class EtcdStore implements Store {
       return;
     }
     closed = true;
+    history.close();
     List.copyOf(feeds).forEach(EtcdFeed::close);
     marks.removeAll();
     timer.shutdownNow();

@@ -4,7 +4,6 @@ import dev.muster.store.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +26,17 @@ final class ReadIndex {
 
   private final EtcdClient client;
   private final ScheduledExecutorService timer;
-  private final LongSupplier known;
+  private final EtcdHistory history;
   private @Nullable Batch asking;
   private @Nullable Batch waiting;
 
   /**
-   * @param known a revision that is known to be committed; an answer below it means that etcd was
-   *     set back
+   * @param history looks at every answer
    */
-  ReadIndex(EtcdClient client, ScheduledExecutorService timer, LongSupplier known) {
+  ReadIndex(EtcdClient client, ScheduledExecutorService timer, EtcdHistory history) {
     this.client = client;
     this.timer = timer;
-    this.known = known;
+    this.history = history;
   }
 
   CompletableFuture<Long> get() {
@@ -59,7 +57,7 @@ final class ReadIndex {
   }
 
   private void ask(Batch batch) {
-    var least = known.getAsLong();
+    var least = history.highest();
     client
         .call(Method.RANGE, EtcdRequests.nothing(0))
         .whenComplete(
@@ -69,12 +67,10 @@ final class ReadIndex {
                 return;
               }
               next();
-              if (range.revision() < least) {
-                batch.answer.completeExceptionally(
-                    new StoreException.Unusable(
-                        "etcd went back from revision %d to %d; was it restored from a backup?"
-                            .formatted(least, range.revision()),
-                        null));
+              history.heard(range.header(), least);
+              var replaced = history.replacement();
+              if (replaced != null) {
+                batch.answer.completeExceptionally(replaced);
               } else {
                 batch.answer.complete(range.revision());
               }

@@ -14,21 +14,34 @@ final class Responses {
   private Responses() {}
 
   /** A key as it is stored. */
-  record KeyValue(byte[] key, byte[] value, long modRevision, long version) {}
+  record KeyValue(
+      byte[] key, byte[] value, long createRevision, long modRevision, long version) {}
 
-  /** Where the log stood. */
-  record Header(long revision) {}
+  /** Which cluster answers, 0 when it does not say so, and where its log stood. */
+  record Header(long clusterId, long revision) {
+    static final Header NONE = new Header(0, 0);
+  }
 
-  record Range(long revision, List<KeyValue> entries, boolean more) {}
+  record Range(Header header, List<KeyValue> entries, boolean more) {
+    long revision() {
+      return header.revision;
+    }
+  }
 
   /** What a transaction did; the entries are those that it read. */
-  record Txn(long revision, boolean succeeded, List<KeyValue> entries) {}
+  record Txn(Header header, boolean succeeded, List<KeyValue> entries) {
+    long revision() {
+      return header.revision;
+    }
+  }
 
-  /** A put, or a delete when the value is null. */
-  record Event(byte[] key, byte @Nullable [] value, long modRevision) {}
+  /** A put, or a delete when the value is null: of that, only the key and the revision are told. */
+  record Event(
+      byte[] key, byte @Nullable [] value, long createRevision, long modRevision, long version) {}
 
   /** A part of a watch; with {@code fragment} more of the same revision follows. */
   record Watch(
+      Header header,
       boolean canceled,
       long compactRevision,
       String cancelReason,
@@ -40,44 +53,44 @@ final class Responses {
   record Token(String token) {}
 
   static Header header(CodedInputStream in) throws IOException {
-    long revision = 0;
+    var header = Header.NONE;
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (tag >>> 3) {
-        case 1 -> revision = headerRevision(in);
+        case 1 -> header = ofResponse(in);
         default -> in.skipField(tag);
       }
     }
-    return new Header(revision);
+    return header;
   }
 
   static Range range(CodedInputStream in) throws IOException {
-    long revision = 0;
+    var header = Header.NONE;
     var entries = new ArrayList<KeyValue>();
     var more = false;
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (tag >>> 3) {
-        case 1 -> revision = headerRevision(in);
+        case 1 -> header = ofResponse(in);
         case 2 -> entries.add(keyValue(in));
         case 3 -> more = in.readBool();
         default -> in.skipField(tag);
       }
     }
-    return new Range(revision, entries, more);
+    return new Range(header, entries, more);
   }
 
   static Txn txn(CodedInputStream in) throws IOException {
-    long revision = 0;
+    var header = Header.NONE;
     var succeeded = false;
     var entries = new ArrayList<KeyValue>(1);
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (tag >>> 3) {
-        case 1 -> revision = headerRevision(in);
+        case 1 -> header = ofResponse(in);
         case 2 -> succeeded = in.readBool();
         case 3 -> responseOp(in, entries);
         default -> in.skipField(tag);
       }
     }
-    return new Txn(revision, succeeded, entries);
+    return new Txn(header, succeeded, entries);
   }
 
   private static void responseOp(CodedInputStream in, List<KeyValue> entries) throws IOException {
@@ -95,6 +108,7 @@ final class Responses {
   }
 
   static Watch watch(CodedInputStream in) throws IOException {
+    var header = Header.NONE;
     var canceled = false;
     long compactRevision = 0;
     var cancelReason = "";
@@ -102,6 +116,7 @@ final class Responses {
     var events = new ArrayList<Event>();
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (tag >>> 3) {
+        case 1 -> header = ofResponse(in);
         case 4 -> canceled = in.readBool();
         case 5 -> compactRevision = in.readInt64();
         case 6 -> cancelReason = in.readString();
@@ -110,13 +125,13 @@ final class Responses {
         default -> in.skipField(tag);
       }
     }
-    return new Watch(canceled, compactRevision, cancelReason, fragment, events);
+    return new Watch(header, canceled, compactRevision, cancelReason, fragment, events);
   }
 
   private static Event event(CodedInputStream in) throws IOException {
     var limit = in.pushLimit(in.readRawVarint32());
     var type = 0;
-    var entry = new KeyValue(EMPTY, EMPTY, 0, 0);
+    var entry = new KeyValue(EMPTY, EMPTY, 0, 0, 0);
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (tag >>> 3) {
         case 1 -> type = in.readEnum();
@@ -125,7 +140,12 @@ final class Responses {
       }
     }
     in.popLimit(limit);
-    return new Event(entry.key(), type == DELETE ? null : entry.value(), entry.modRevision());
+    return new Event(
+        entry.key(),
+        type == DELETE ? null : entry.value(),
+        entry.createRevision(),
+        entry.modRevision(),
+        entry.version());
   }
 
   static Lease lease(CodedInputStream in) throws IOException {
@@ -171,11 +191,13 @@ final class Responses {
     var limit = in.pushLimit(in.readRawVarint32());
     var key = EMPTY;
     var value = EMPTY;
+    long createRevision = 0;
     long modRevision = 0;
     long version = 0;
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
       switch (tag >>> 3) {
         case 1 -> key = in.readByteArray();
+        case 2 -> createRevision = in.readInt64();
         case 3 -> modRevision = in.readInt64();
         case 4 -> version = in.readInt64();
         case 5 -> value = in.readByteArray();
@@ -183,20 +205,21 @@ final class Responses {
       }
     }
     in.popLimit(limit);
-    return new KeyValue(key, value, modRevision, version);
+    return new KeyValue(key, value, createRevision, modRevision, version);
   }
 
-  private static long headerRevision(CodedInputStream in) throws IOException {
+  private static Header ofResponse(CodedInputStream in) throws IOException {
     var limit = in.pushLimit(in.readRawVarint32());
+    long clusterId = 0;
     long revision = 0;
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (tag >>> 3 == 3) {
-        revision = in.readInt64();
-      } else {
-        in.skipField(tag);
+      switch (tag >>> 3) {
+        case 1 -> clusterId = in.readUInt64();
+        case 3 -> revision = in.readInt64();
+        default -> in.skipField(tag);
       }
     }
     in.popLimit(limit);
-    return revision;
+    return new Header(clusterId, revision);
   }
 }

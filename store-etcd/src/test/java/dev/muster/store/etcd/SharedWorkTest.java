@@ -66,8 +66,8 @@ class SharedWorkTest {
     var a = new EtcdClient(options(), 0);
     var b = new EtcdClient(options(), 0);
     try (var store = EtcdStore.open(options())) {
-      var first = new Compactor(a);
-      var second = new Compactor(b);
+      var first = new Compactor(a, () -> true);
+      var second = new Compactor(b, () -> true);
       assertThat(first.runOnce()).isTrue();
       assertThat(second.runOnce()).isFalse();
       var revision = StoreFixture.await(store.readIndex());
