@@ -1,5 +1,6 @@
 package dev.muster.store.etcd;
 
+import dev.muster.store.OutageLog;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ final class Compactor {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
 
   private final EtcdClient client;
+  private final OutageLog outage = new OutageLog(LOG);
   private long round;
   private long revision;
 
@@ -36,8 +38,9 @@ final class Compactor {
   private synchronized void run() {
     try {
       runOnce();
+      outage.ended("etcd's history is compacted again");
     } catch (EtcdFailure failure) {
-      LOG.warn("compaction is put off: {}", failure.getMessage());
+      outage.failed("etcd's history is compacted later: " + failure.getMessage());
     }
   }
 

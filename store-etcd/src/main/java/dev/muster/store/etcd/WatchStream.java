@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   private final EtcdClient client;
+  private final EtcdMember member;
   private final long startRevision;
   private final BiConsumer<WatchStream, Responses.Watch> onMessage;
   private final BiConsumer<WatchStream, EtcdFailure> onLost;
@@ -20,6 +21,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   private volatile boolean heard = true;
   private boolean asked;
   private boolean cancelled;
+  private volatile @Nullable String abandoned;
 
   WatchStream(
       EtcdClient client,
@@ -27,13 +29,15 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
       BiConsumer<WatchStream, Responses.Watch> onMessage,
       BiConsumer<WatchStream, EtcdFailure> onLost) {
     this.client = client;
+    this.member = client.current();
     this.startRevision = startRevision;
     this.onMessage = onMessage;
     this.onLost = onLost;
   }
 
   void start() {
-    var started = client.watch();
+    member.began(this);
+    var started = client.watch(member);
     call = started;
     started.start(this, client.headers());
     if (cancelled) {
@@ -42,6 +46,9 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
     }
     started.sendMessage(EtcdRequests.watchEverything(startRevision));
     started.request(1);
+    if (abandoned != null || client.current() != member) {
+      abandon("its member of etcd was left just now");
+    }
   }
 
   @Override
@@ -54,11 +61,26 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   @Override
   public void onClose(Status status, Metadata trailers) {
     open = false;
+    member.ended(this);
     onLost.accept(
         this,
         EtcdFailure.of(
             status.isOk() ? Status.UNAVAILABLE.withDescription("etcd ended the watch") : status,
             true));
+  }
+
+  /** The member of etcd that it is at. */
+  EtcdMember member() {
+    return member;
+  }
+
+  /** Ends it as if it was lost. */
+  void abandon(String why) {
+    abandoned = why;
+    var current = call;
+    if (current != null) {
+      current.cancel(why, null);
+    }
   }
 
   /** Asks for one more message. */
@@ -98,6 +120,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   void cancel() {
     cancelled = true;
     open = false;
+    member.ended(this);
     var current = call;
     if (current != null) {
       current.cancel("the feed goes on elsewhere", null);
