@@ -71,10 +71,22 @@ final class Servers {
         throw new CommandFailure(
             "not ready after "
                 + timeout.toSeconds()
-                + " s: the store does not answer (longer waits: --storage-initialization-timeout)");
+                + " s: "
+                + reason(servers)
+                + " (longer waits: --storage-initialization-timeout)");
       }
       Thread.sleep(5);
     }
+  }
+
+  /** What the first server that is not ready waits for. */
+  private static String reason(List<ApiServer> servers) {
+    return servers.stream()
+        .filter(server -> !server.ready())
+        .map(server -> server.replica().health().trouble())
+        .filter(trouble -> !trouble.isEmpty())
+        .findFirst()
+        .orElse("what every cluster has from its first start on could not be made");
   }
 
   static String text(List<InetSocketAddress> addresses) {

@@ -216,9 +216,10 @@ final class EtcdFeed implements Feed {
     client.suspect(lost == null ? client.current() : lost.member());
   }
 
-  /** Unless it is known that etcd does not answer at all. */
+  /** Unless it was logged already that etcd or that member does not answer. */
   private void complain(String what) {
-    if (client.isAway()) {
+    var lost = stream;
+    if (client.isAway() || (lost != null && lost.member() != client.current())) {
       LOG.debug("the watch after revision {} {}", position, what);
     } else {
       outage.failed("the watch of etcd after revision " + position + " is resumed, it " + what);
