@@ -43,6 +43,7 @@ final class LocalControlPlane implements AutoCloseable {
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final List<String> urls = new ArrayList<>();
+  private final List<ApiServer> servers = new ArrayList<>();
   private final UpFlags up;
   private Path kubeconfig = Path.of("admin.kubeconfig");
 
@@ -69,6 +70,15 @@ final class LocalControlPlane implements AutoCloseable {
       plane.close();
       throw e;
     }
+  }
+
+  /** What keeps a server from being ready; "" when all are. */
+  String trouble() {
+    return servers.stream()
+        .filter(server -> !server.ready())
+        .map(ApiServer::trouble)
+        .findFirst()
+        .orElse("");
   }
 
   /** Of each server, in order. */
@@ -114,7 +124,6 @@ final class LocalControlPlane implements AutoCloseable {
     flags.remarks().forEach(log::warn);
     var store = open(flags);
     running.push(store);
-    var servers = new ArrayList<ApiServer>();
     for (int port : ports()) {
       var server =
           Servers.start(onPort(flags.server(), port), flags.fleet(), flags.identity(), store);

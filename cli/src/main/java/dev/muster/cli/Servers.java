@@ -81,12 +81,16 @@ final class Servers {
 
   /** What the first server that is not ready waits for. */
   private static String reason(List<ApiServer> servers) {
-    return servers.stream()
-        .filter(server -> !server.ready())
-        .map(server -> server.replica().health().trouble())
-        .filter(trouble -> !trouble.isEmpty())
-        .findFirst()
-        .orElse("what every cluster has from its first start on could not be made");
+    for (var server : servers) {
+      var replica = server.replica().health();
+      if (replica.revision() == 0) {
+        return "the store does not answer";
+      }
+      if (!replica.trouble().isEmpty()) {
+        return "the store does not answer: " + replica.trouble();
+      }
+    }
+    return "what every cluster has from its first start on could not be made";
   }
 
   static String text(List<InetSocketAddress> addresses) {

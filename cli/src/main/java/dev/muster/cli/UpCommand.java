@@ -75,9 +75,11 @@ final class UpCommand implements Command {
 
   private static void welcome(PrintStream out, LocalControlPlane plane) {
     int servers = plane.urls().size();
+    var trouble = plane.trouble();
     out.println(
-        """
-        Muster is up: %d API server%s and the controller manager, %s
+        (trouble.isEmpty() ? "Muster is up" : "Muster runs, but is not ready: " + trouble)
+            + """
+        : %d API server%s and the controller manager, %s
 
         %s
 
