@@ -1,6 +1,7 @@
 package dev.muster.controllers.loop;
 
 import dev.muster.controllers.client.ApiRequests;
+import dev.muster.store.OutageLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,6 +51,7 @@ public final class Reflector<T> implements Loops.Followed {
     default void readAnew(String version) {}
   }
 
+  private final OutageLog outage = new OutageLog(log);
   private final ApiRequests requests;
   private final String path;
   private final boolean metadataOnly;
@@ -142,6 +144,7 @@ public final class Reflector<T> implements Loops.Followed {
           list();
         }
         if (watch()) {
+          outage.ended(path + " is followed again");
           pause = FIRST_PAUSE;
         } else {
           rest();
@@ -152,7 +155,7 @@ public final class Reflector<T> implements Loops.Followed {
         rest();
       } catch (IOException | RuntimeException e) {
         if (!closed) {
-          log.info("{} cannot be followed now: {}", path, e.getMessage());
+          outage.failed(path + " cannot be followed now: " + e.getMessage());
           rest();
         }
       }

@@ -2,6 +2,7 @@ package dev.muster.controllers.manager;
 
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.metrics.ControllerMetrics;
+import dev.muster.store.OutageLog;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class ControllerManager implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ControllerManager.class);
 
+  private final OutageLog outage = new OutageLog(log);
+  private volatile boolean leads;
   private final KubernetesClient client;
   private final LeaderElection election;
   private final RunningControllers controllers;
@@ -87,8 +90,9 @@ public final class ControllerManager implements AutoCloseable {
     do {
       try {
         serveOneTerm();
+        outage.ended("Leader election works again");
       } catch (RuntimeException | Error e) {
-        log.warn("Leader election failed: {}", e.toString());
+        outage.failed("Leader election failed, trying again: " + e);
       }
       follow();
     } while (!closedWithin(election.retryPeriod().toMillis()));
@@ -137,11 +141,16 @@ public final class ControllerManager implements AutoCloseable {
   }
 
   private void lead() {
+    leads = true;
     ControllerMetrics.OF_PROCESS.leads(election.name(), true);
     controllers.start();
   }
 
   private void follow() {
+    if (leads && closing.getCount() > 0) {
+      log.warn("{} leads {}/{} no more", identity, election.namespace(), election.name());
+    }
+    leads = false;
     ControllerMetrics.OF_PROCESS.leads(election.name(), false);
     controllers.stop();
   }
