@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.controllers.AllControllers;
 import dev.muster.cli.controllers.ControllerManagerFlags;
 import dev.muster.cli.controllers.ControllerWorkFlags;
@@ -133,6 +134,9 @@ final class LocalControlPlane implements AutoCloseable {
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
+    if (StopSignal.requested()) {
+      return;
+    }
     startControllers(credentials, flags.fleet().identity().namespace(), identity);
   }
 

@@ -79,28 +79,28 @@ final class UpCommand implements Command {
     out.println(
         (trouble.isEmpty() ? "Muster is up" : "Muster runs, but is not ready: " + trouble)
             + """
-        : %d API server%s and the controller manager, %s
+            : %d API server%s and the controller manager, %s
 
-        %s
+            %s
 
-          export KUBECONFIG=%s
+              export KUBECONFIG=%s
 
-        Try:
-          kubectl get namespaces
-          kubectl create configmap hello --from-literal=who=world
-          kubectl %sget configmap hello -o yaml
-          kubectl get --raw '/readyz?verbose'
-          ./muster status
+            Try:
+              kubectl get namespaces
+              kubectl create configmap hello --from-literal=who=world
+              kubectl %sget configmap hello -o yaml
+              kubectl get --raw '/readyz?verbose'
+              ./muster status
 
-        Ctrl-C stops it.\
-        """
-            .formatted(
-                servers,
-                servers == 1 ? "" : "s",
-                plane.storeText(),
-                plane.urls().stream().map(url -> "  " + url).collect(Collectors.joining("\n")),
-                plane.kubeconfig(),
-                servers == 1 ? "" : "--context muster-2 "));
+            Ctrl-C stops it.\
+            """
+                .formatted(
+                    servers,
+                    servers == 1 ? "" : "s",
+                    plane.storeText(),
+                    plane.urls().stream().map(url -> "  " + url).collect(Collectors.joining("\n")),
+                    plane.kubeconfig(),
+                    servers == 1 ? "" : "--context muster-2 "));
     out.flush();
   }
 }

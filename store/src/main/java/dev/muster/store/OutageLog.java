@@ -85,8 +85,6 @@ public final class OutageLog {
     if (time.toSeconds() == 0) {
       return time.toMillis() + " ms";
     }
-    return time.toMinutes() < 2
-        ? time.toSeconds() + " s"
-        : time.toMinutes() + " min";
+    return time.toMinutes() < 2 ? time.toSeconds() + " s" : time.toMinutes() + " min";
   }
 }

@@ -44,8 +44,7 @@ final class DataFolder implements AutoCloseable {
   private final FileLock lock;
   private final @Nullable Object lockFile;
 
-  private DataFolder(
-      Path folder, FileChannel channel, FileLock lock, @Nullable Object lockFile) {
+  private DataFolder(Path folder, FileChannel channel, FileLock lock, @Nullable Object lockFile) {
     this.folder = folder;
     this.channel = channel;
     this.lock = lock;

@@ -131,9 +131,7 @@ class OperatorMessagesTest {
   }
 
   private static void put(EmbeddedStore store) {
-    store
-        .commit(Transaction.of(new Operation.Put("/key", new byte[2000], Operation.ANY)))
-        .join();
+    store.commit(Transaction.of(new Operation.Put("/key", new byte[2000], Operation.ANY))).join();
   }
 
   private static boolean isRefused(EmbeddedStore store) {

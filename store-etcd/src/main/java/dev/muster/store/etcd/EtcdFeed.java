@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>The watch starts at the last revision that is already known, not after it, and what is known
  * is left out: so etcd notices when the next revision is compacted away. A watch that ends, or that
  * stays silent even when it is asked for a sign of life, is replaced by another one from where it
- * was, at the member that is asked then. A revision that is missing between two others is never passed on.
+ * was, at the member that is asked then. A revision that is missing between two others is never
+ * passed on.
  */
 final class EtcdFeed implements Feed {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);

@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
  * attempt nor an election, during which no member answers, moves all requests.
  *
  * <p>A probe is a linearizable read, which a member answers only while it is in contact with a
- * leader. Probes are sent when a request fails or is not answered for {@link #SLOW_MILLIS}, and
- * now and then besides. What is under way at a member that is left ends at once; so do calls under
- * way at a member that follows a new leader since, because it may have passed them on to the old
- * one. Whether they took effect is then found out at a member that answers.
+ * leader. Probes are sent when a request fails or is not answered for {@link #SLOW_MILLIS}, and now
+ * and then besides. What is under way at a member that is left ends at once; so do calls under way
+ * at a member that follows a new leader since, because it may have passed them on to the old one.
+ * Whether they took effect is then found out at a member that answers.
  */
 final class MemberChoice {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);

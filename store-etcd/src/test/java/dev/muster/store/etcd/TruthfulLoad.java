@@ -110,13 +110,9 @@ final class TruthfulLoad implements AutoCloseable {
 
   void awaitCommits(int count, Duration patience) {
     var target = acknowledged.size() + count;
-    await()
-        .atMost(patience)
-        .until(() -> !failures.isEmpty() || acknowledged.size() >= target);
+    await().atMost(patience).until(() -> !failures.isEmpty() || acknowledged.size() >= target);
     var seen = followed.size() + 1;
-    await()
-        .atMost(patience)
-        .until(() -> !failures.isEmpty() || followed.size() >= seen);
+    await().atMost(patience).until(() -> !failures.isEmpty() || followed.size() >= seen);
     assertThat(failures).isEmpty();
   }
 
