@@ -1,7 +1,6 @@
 package dev.muster.controllers.loop;
 
 import dev.muster.controllers.client.ApiRequests;
-import dev.muster.store.OutageLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -51,7 +50,6 @@ public final class Reflector<T> implements Loops.Followed {
     default void readAnew(String version) {}
   }
 
-  private final OutageLog outage = new OutageLog(log);
   private final ApiRequests requests;
   private final String path;
   private final boolean metadataOnly;
@@ -144,7 +142,6 @@ public final class Reflector<T> implements Loops.Followed {
           list();
         }
         if (watch()) {
-          outage.ended(path + " is followed again");
           pause = FIRST_PAUSE;
         } else {
           rest();
@@ -155,7 +152,7 @@ public final class Reflector<T> implements Loops.Followed {
         rest();
       } catch (IOException | RuntimeException e) {
         if (!closed) {
-          outage.failed(path + " cannot be followed now: " + e.getMessage());
+          log.info("{} cannot be followed now: {}", path, e.getMessage());
           rest();
         }
       }

@@ -2,7 +2,6 @@ package dev.muster.controllers.manager;
 
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.metrics.ControllerMetrics;
-import dev.muster.store.OutageLog;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
@@ -29,7 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class ControllerManager implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ControllerManager.class);
 
-  private final OutageLog outage = new OutageLog(log);
   private volatile boolean leads;
   private final KubernetesClient client;
   private final LeaderElection election;
@@ -90,9 +88,8 @@ public final class ControllerManager implements AutoCloseable {
     do {
       try {
         serveOneTerm();
-        outage.ended("Leader election works again");
       } catch (RuntimeException | Error e) {
-        outage.failed("Leader election failed, trying again: " + e);
+        log.warn("Leader election failed: {}", e.toString());
       }
       follow();
     } while (!closedWithin(election.retryPeriod().toMillis()));
