@@ -57,11 +57,18 @@ final class UnaryCall<T> extends ClientStreamTracer.Factory {
 
   void start(ClientCall<byte[], T> started, byte[] request, Metadata headers) {
     member.began(this);
-    call = started;
     started.start(new Listener(), headers);
-    started.request(2);
-    started.sendMessage(request);
-    started.halfClose();
+    call = started;
+    try {
+      started.request(2);
+      started.sendMessage(request);
+      started.halfClose();
+    } catch (IllegalStateException e) {
+      // It was abandoned just now, of which its listener hears.
+      if (abandoned == null) {
+        throw e;
+      }
+    }
     var why = abandoned;
     if (why != null) {
       started.cancel(why, null);

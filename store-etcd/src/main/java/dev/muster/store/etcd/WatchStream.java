@@ -38,14 +38,21 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   void start() {
     member.began(this);
     var started = client.watch(member);
-    call = started;
     started.start(this, client.headers());
+    call = started;
     if (cancelled) {
       // It was lost while it started, and given up.
       return;
     }
-    started.sendMessage(EtcdRequests.watchEverything(startRevision));
-    started.request(1);
+    try {
+      started.sendMessage(EtcdRequests.watchEverything(startRevision));
+      started.request(1);
+    } catch (IllegalStateException e) {
+      // It was abandoned just now, of which its feed hears.
+      if (abandoned == null) {
+        throw e;
+      }
+    }
     if (abandoned != null || client.current() != member) {
       abandon("its member of etcd was left just now");
     }
@@ -112,7 +119,12 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
     asked = true;
     var current = call;
     if (current != null) {
-      current.sendMessage(EtcdRequests.watchProgress());
+      try {
+        current.sendMessage(EtcdRequests.watchProgress());
+      } catch (IllegalStateException e) {
+        // It was abandoned just now.
+        return abandoned != null;
+      }
     }
     return true;
   }
