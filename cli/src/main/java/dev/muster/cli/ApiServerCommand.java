@@ -1,12 +1,14 @@
 package dev.muster.cli;
 
 import dev.muster.cli.command.Command;
+import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
 import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.command.Version;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.FlagException;
 import dev.muster.server.options.ApiServerOptions;
+import dev.muster.store.StoreException;
 import java.time.Clock;
 import java.util.List;
 import org.slf4j.Logger;
@@ -77,6 +79,8 @@ final class ApiServerCommand implements Command {
       }
       log.info("stopping");
       return false;
+    } catch (StoreException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), e);
     }
   }
 }

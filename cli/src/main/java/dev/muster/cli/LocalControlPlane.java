@@ -3,6 +3,7 @@ package dev.muster.cli;
 import dev.muster.access.authorization.AuthorizerType;
 import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
+import dev.muster.cli.command.StopSignal;
 import dev.muster.cli.controllers.ControllersInProcess;
 import dev.muster.controllers.manager.ControllerManager;
 import dev.muster.controllers.metrics.ControllerMetrics;
@@ -98,6 +99,15 @@ final class LocalControlPlane implements AutoCloseable {
       plane.close();
       throw e;
     }
+  }
+
+  /** What keeps a server from being ready; "" when all are. */
+  String trouble() {
+    return servers.stream()
+        .filter(server -> !server.ready())
+        .map(ApiServer::trouble)
+        .findFirst()
+        .orElse("");
   }
 
   /** Of each server, in order. */
@@ -202,6 +212,9 @@ final class LocalControlPlane implements AutoCloseable {
     }
     Servers.awaitReady(servers, flags.server().storage().initializationTimeout());
     kubeconfig = credentials.writeAdminKubeconfig(urls);
+    if (StopSignal.requested()) {
+      return;
+    }
     startControllers(credentials, common.controllers());
     running.push(
         CertificateRenewal.start(

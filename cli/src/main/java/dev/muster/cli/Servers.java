@@ -85,7 +85,9 @@ final class Servers {
         throw new CommandFailure(
             "not ready after "
                 + timeout.toSeconds()
-                + " s: the store does not answer (longer waits: --storage-initialization-timeout)");
+                + " s: "
+                + reason(servers)
+                + " (longer waits: --storage-initialization-timeout)");
       }
       Thread.sleep(5);
     }
@@ -109,6 +111,20 @@ final class Servers {
 
   private static boolean isReplaced(List<ApiServer> servers) {
     return servers.stream().anyMatch(server -> server.replaced().isDone());
+  }
+
+  /** What the first server that is not ready waits for. */
+  private static String reason(List<ApiServer> servers) {
+    for (var server : servers) {
+      var replica = server.replica().health();
+      if (replica.revision() == 0) {
+        return "the store does not answer";
+      }
+      if (!replica.trouble().isEmpty()) {
+        return "the store does not answer: " + replica.trouble();
+      }
+    }
+    return "what every cluster has from its first start on could not be made";
   }
 
   static String text(List<InetSocketAddress> addresses) {

@@ -108,32 +108,34 @@ final class UpCommand implements Command {
 
   private static void welcome(PrintStream out, LocalControlPlane plane) {
     int servers = plane.urls().size();
+    var trouble = plane.trouble();
     out.println(
-        """
-        Muster is up: %d API server%s and the controller manager, %s
+        (trouble.isEmpty() ? "Muster is up" : "Muster runs, but is not ready: " + trouble)
+            + """
+            : %d API server%s and the controller manager, %s
 
-        %s
+            %s
 
-          export KUBECONFIG=%s
+              export KUBECONFIG=%s
 
-        Try:
-          kubectl get namespaces
-          kubectl create configmap hello --from-literal=who=world
-          kubectl %sget configmap hello -o yaml
-          kubectl get --raw '/readyz?verbose'
-          %s status%s
+            Try:
+              kubectl get namespaces
+              kubectl create configmap hello --from-literal=who=world
+              kubectl %sget configmap hello -o yaml
+              kubectl get --raw '/readyz?verbose'
+              %s status%s
 
-        Ctrl-C stops it.\
-        """
-            .formatted(
-                servers,
-                servers == 1 ? "" : "s",
-                plane.storeText(),
-                plane.urls().stream().map(url -> "  " + url).collect(Collectors.joining("\n")),
-                plane.kubeconfig(),
-                servers == 1 ? "" : "--context muster-2 ",
-                CommandName.text(),
-                plane.isUsual() ? "" : " --kubeconfig " + plane.kubeconfig()));
+            Ctrl-C stops it.\
+            """
+                .formatted(
+                    servers,
+                    servers == 1 ? "" : "s",
+                    plane.storeText(),
+                    plane.urls().stream().map(url -> "  " + url).collect(Collectors.joining("\n")),
+                    plane.kubeconfig(),
+                    servers == 1 ? "" : "--context muster-2 ",
+                    CommandName.text(),
+                    plane.isUsual() ? "" : " --kubeconfig " + plane.kubeconfig()));
     out.flush();
   }
 }

@@ -4,6 +4,7 @@ import dev.muster.replica.keyspace.KeySpace;
 import dev.muster.replica.keyspace.KeySpaceDefinitions;
 import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.store.Commit;
+import dev.muster.store.OutageLog;
 import dev.muster.store.Store;
 import dev.muster.store.StoreException;
 import java.time.Duration;
@@ -36,6 +37,7 @@ final class Applier implements Runnable {
   private final Consumer<Snapshot> publisher;
   private final Consumer<StoreException.Replaced> onReplaced;
 
+  private final OutageLog outage = new OutageLog(LOG);
   private @Nullable Snapshot published;
   private boolean reload;
   private Duration pause = Duration.ZERO;
@@ -113,8 +115,7 @@ final class Applier implements Runnable {
           }
           // Whatever was under way may be half done.
           reload |= trouble instanceof Error;
-          LOG.warn(
-              "UnreadableSince the store at revision {}, trying again", state.revision(), trouble);
+          complain(trouble);
           contact.lost(String.valueOf(trouble.getMessage()));
         }
         rest();
@@ -124,6 +125,22 @@ final class Applier implements Runnable {
     } finally {
       closed = true;
       contact.lost(contact.trouble().isEmpty() ? "closed" : contact.trouble());
+    }
+  }
+
+  /** A store that is away is said to be so; anything else may be a bug, and shows where. */
+  private void complain(Throwable trouble) {
+    switch (trouble) {
+      case StoreException away ->
+          outage.failed(
+              "Lost the store at revision "
+                  + state.revision()
+                  + ", trying again: "
+                  + away.getMessage());
+      case StoreHealth.Stalled stalled ->
+          outage.failed("Following the store anew: " + stalled.getMessage());
+      default ->
+          LOG.error("Lost the store at revision {}, trying again", state.revision(), trouble);
     }
   }
 
@@ -145,6 +162,7 @@ final class Applier implements Runnable {
         boolean connected = feed.connected();
         contact.look(connected, state.revision(), !commits.isEmpty());
         if (connected) {
+          outage.ended("Following the store at revision " + state.revision());
           pause = Duration.ZERO;
         }
         tidy();

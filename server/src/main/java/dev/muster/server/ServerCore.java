@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What all parts of a server share: what was asked for, the time, its threads, and what it tells of
@@ -36,13 +38,19 @@ record ServerCore(
     ScheduledExecutorService background,
     AtomicBoolean stopping,
     Neighbours neighbours) {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
 
   /**
    * @param webhooks takes audit events to theirs
    */
   static ServerCore of(ApiServerOptions options, Clock clock, WebhookTransport webhooks) {
     var metrics = new PrometheusRegistry();
-    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    var stopping = new AtomicBoolean();
+    var threads =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual()
+                .uncaughtExceptionHandler((_, failure) -> failed(failure, stopping))
+                .factory());
     return new ServerCore(
         options,
         clock,
@@ -53,8 +61,17 @@ record ServerCore(
         new FairScheduler(),
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("background").factory()),
-        new AtomicBoolean(),
+        stopping,
         new Neighbours());
+  }
+
+  /** A task that nothing waits for failed; one that a stop interrupts is no news. */
+  private static void failed(Throwable failure, AtomicBoolean stopping) {
+    if (stopping.get()) {
+      LOG.debug("a task ended with the server", failure);
+    } else {
+      LOG.error("a task of the server failed and is not tried again", failure);
+    }
   }
 
   /** In which forms bodies are taken and answers are given. */

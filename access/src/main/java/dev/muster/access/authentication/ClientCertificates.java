@@ -3,6 +3,7 @@ package dev.muster.access.authentication;
 import dev.muster.model.FileProblems;
 import dev.muster.model.User;
 import dev.muster.pki.Pem;
+import dev.muster.store.OutageLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ public final class ClientCertificates {
 
   private static final Logger log = LoggerFactory.getLogger(ClientCertificates.class);
 
+  private final OutageLog outage = new OutageLog(log);
   private final InstantSource clock;
   private final PathValidator validator;
   private final @Nullable Path bundle;
@@ -94,8 +96,9 @@ public final class ClientCertificates {
         changed = time;
         log.info("read the client authorities in {} again", file);
       }
+      outage.ended("the client authorities in " + file + " can be read again");
     } catch (RuntimeException | Error e) {
-      log.warn("cannot read the client authorities in {}: {}", file, e.getMessage());
+      outage.failed("cannot read the client authorities in " + file + ": " + e.getMessage());
     }
   }
 

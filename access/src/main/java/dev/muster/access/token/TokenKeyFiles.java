@@ -1,6 +1,7 @@
 package dev.muster.access.token;
 
 import dev.muster.pki.Pem;
+import dev.muster.store.OutageLog;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class TokenKeyFiles implements Supplier<TokenKeys> {
   private static final Logger log = LoggerFactory.getLogger(TokenKeyFiles.class);
 
+  private final OutageLog outage = new OutageLog(log);
   private final Path signingFile;
   private final List<Path> verifyingFiles;
   private List<String> texts;
@@ -61,8 +63,9 @@ public final class TokenKeyFiles implements Supplier<TokenKeys> {
         texts = read;
         log.info("the keys of service account tokens have changed");
       }
+      outage.ended("the keys of service account tokens can be read again");
     } catch (UncheckedIOException | IllegalArgumentException e) {
-      log.warn("the keys of service account tokens cannot be read: {}", e.getMessage());
+      outage.failed("the keys of service account tokens cannot be read: " + e.getMessage());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.muster.access.webhook;
 
+import dev.muster.store.OutageLog;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.Function;
@@ -17,6 +18,7 @@ public final class RenewedKubeconfig<T> implements Supplier<T> {
   private static final Logger log = LoggerFactory.getLogger(RenewedKubeconfig.class);
   private static final long FRESH_MILLIS = 60_000;
 
+  private final OutageLog outage = new OutageLog(log);
   private final Path file;
   private final Function<Path, T> reader;
   private final InstantSource clock;
@@ -42,8 +44,9 @@ public final class RenewedKubeconfig<T> implements Supplier<T> {
       read = clock.millis();
       try {
         content = reader.apply(file);
+        outage.ended(file + " can be read again");
       } catch (IllegalArgumentException e) {
-        log.warn("{} cannot be read any more: {}", file, e.getMessage());
+        outage.failed(file + " cannot be read any more: " + e.getMessage());
       }
     }
     return content;

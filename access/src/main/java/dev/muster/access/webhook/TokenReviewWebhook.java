@@ -15,6 +15,7 @@ import dev.muster.registry.webhook.WebhookException;
 import dev.muster.registry.webhook.WebhookResponse;
 import dev.muster.registry.webhook.WebhookRetries;
 import dev.muster.registry.webhook.WebhookTransport;
+import dev.muster.store.OutageLog;
 import dev.muster.wire.DecodeException;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.JsonWriter;
@@ -37,6 +38,7 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
   private static final int MOST_BYTES = 1 << 20;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
+  private final OutageLog outage = new OutageLog(log);
   private final Supplier<WebhookClient> client;
   private final String version;
   private final List<String> audiences;
@@ -116,9 +118,11 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
   private JsonObject status(byte[] body) {
     var deadline = Deadline.after(TIMEOUT);
     try {
-      return read(retries.post(transport, () -> call(body, deadline), deadline));
+      var status = read(retries.post(transport, () -> call(body, deadline), deadline));
+      outage.ended("the webhook authenticator answers again");
+      return status;
     } catch (WebhookException e) {
-      log.error("Failed to make webhook authenticator request: {}", e.text());
+      outage.failed("Failed to make webhook authenticator request: " + e.text());
       throw new RefusedCredentials(e.text());
     }
   }

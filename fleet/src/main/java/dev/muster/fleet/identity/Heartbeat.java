@@ -34,7 +34,7 @@ final class Heartbeat {
   private final IdentityMetrics metrics;
   private final Supplier<OwnLease.Presence> presence;
   private final Consumer<ServerId> beforeLease;
-  private @Nullable String leaseUid;
+  private volatile @Nullable String leaseUid;
 
   /** The ID for which a Lease may have been made, though nobody told us so. */
   private @Nullable ServerId uncertain;

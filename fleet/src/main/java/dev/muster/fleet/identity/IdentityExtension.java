@@ -189,18 +189,27 @@ public final class IdentityExtension implements ServerExtension {
             .submit(
                 () -> {
                   ended.await();
-                  beats.withdraw();
-                  tell("APIServerLeft", "left the fleet");
+                  if (beats.hasLease()) {
+                    beats.withdraw();
+                    tell("APIServerLeft", "left the fleet");
+                  }
                   return true;
                 });
     try {
       goodbye.get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
+    } catch (TimeoutException e) {
       goodbye.cancel(true);
-      log.warn(
-          "the identity lease {} stays until it is collected: {}", identity.id(), e.toString());
+      stays(beats, "the store does not answer");
+    } catch (ExecutionException e) {
+      stays(beats, String.valueOf(e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stays(Heartbeat beats, String why) {
+    if (beats.hasLease()) {
+      log.warn("the identity lease {} stays until it is collected: {}", identity.id(), why);
     }
   }
 }

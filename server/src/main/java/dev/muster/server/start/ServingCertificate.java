@@ -6,6 +6,7 @@ import dev.muster.pki.Pem;
 import dev.muster.pki.PkiFolder;
 import dev.muster.server.http.tls.TlsMaterial;
 import dev.muster.server.options.ServingOptions;
+import dev.muster.store.OutageLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ public final class ServingCertificate {
 
   private static final Duration RENEWAL_CHECK = Duration.ofHours(1);
 
+  private final OutageLog outage = new OutageLog(LOG);
   private final List<Path> files;
   private final Supplier<TlsMaterial> source;
   private final InstantSource clock;
@@ -89,8 +91,10 @@ public final class ServingCertificate {
         seen = now;
         LOG.info("serving certificate was read again");
       }
+      outage.ended("serving certificate can be read again");
     } catch (RuntimeException | Error e) {
-      LOG.warn("serving certificate cannot be read again, the old one stays: {}", e.getMessage());
+      outage.failed(
+          "serving certificate cannot be read again, the old one stays: " + e.getMessage());
     }
   }
 

@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Committer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
+  private static final String WRITES_NO_MORE =
+      "the store in {} takes no more writes, reads go on: {}; see to its disk, then restart";
   private static final long RETRY_MILLIS = 1000;
   private static final long CLOCK_MILLIS = 1000;
   private static final long MAKES_ROOM_NANOS = TimeUnit.SECONDS.toNanos(25);
@@ -127,6 +129,10 @@ final class Committer implements Runnable {
   }
 
   private void runOnce() throws RocksDBException {
+    if (stopped != null) {
+      queue.pause(() -> LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(CLOCK_MILLIS)));
+      return;
+    }
     var now = clock.millis();
     if (now >= nextSample) {
       nextSample = now + history.intervalMillis();
@@ -267,21 +273,32 @@ final class Committer implements Runnable {
     return status != null && status.getSubCode() == Status.SubCode.NoSpace;
   }
 
+  /** One line for what a disk does; where in the code it happened matters for anything else. */
   private void stop(Throwable cause) {
-    if (stopped == null) {
-      LOG.error(
-          "the store in {} takes no more writes until it is opened again", folder.path(), cause);
-      stopped =
-          new StoreException.Unavailable(
-              "the store in %s stopped after a failure: %s"
-                  .formatted(folder.path(), cause.getMessage()),
-              cause);
+    if (stopped != null) {
+      return;
     }
+    var reason =
+        switch (cause) {
+          case RocksDBException failed when DatabaseFiles.isDamage(failed) ->
+              "the database is damaged: " + DatabaseFiles.text(failed);
+          case RocksDBException failed -> "a write failed: " + DatabaseFiles.text(failed);
+          default -> String.valueOf(cause.getMessage());
+        };
+    if (cause instanceof RocksDBException || cause instanceof StoreException) {
+      LOG.error(WRITES_NO_MORE, folder.path(), reason);
+    } else {
+      LOG.error(WRITES_NO_MORE, folder.path(), reason, cause);
+    }
+    stopped =
+        new StoreException.Unavailable(
+            "the store in %s stopped: %s".formatted(folder.path(), reason), cause);
   }
 
   /** What keeps commits from being taken; empty when nothing does. */
   String trouble() {
-    return stopped == null ? space.trouble() : "the store stopped after a failed write";
+    var failure = stopped;
+    return failure == null ? space.trouble() : String.valueOf(failure.getMessage());
   }
 
   private void pause(long now) {

@@ -8,12 +8,16 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,11 +42,13 @@ final class DataFolder implements AutoCloseable {
   private final Path folder;
   private final FileChannel channel;
   private final FileLock lock;
+  private final @Nullable Object lockFile;
 
-  private DataFolder(Path folder, FileChannel channel, FileLock lock) {
+  private DataFolder(Path folder, FileChannel channel, FileLock lock, @Nullable Object lockFile) {
     this.folder = folder;
     this.channel = channel;
     this.lock = lock;
+    this.lockFile = lockFile;
   }
 
   /**
@@ -80,7 +86,28 @@ final class DataFolder implements AutoCloseable {
     }
     keepPrivate(folder);
     markOurs(folder);
-    return new DataFolder(folder, channel, lock);
+    return new DataFolder(folder, channel, lock, identity(folder.resolve(LOCK_FILE)));
+  }
+
+  /** What tells a file from another one of the same name; null where the system has no such. */
+  private static @Nullable Object identity(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  /**
+   * Whether the folder is still the one that was opened. One that was removed or replaced takes
+   * writes like any other, into files that nothing can open again.
+   */
+  boolean isThere() {
+    try {
+      return Objects.equals(lockFile, identity(folder.resolve(LOCK_FILE)))
+          && Files.exists(database().resolve("CURRENT"));
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      // It cannot be looked at just now, which says nothing about what it is.
+      return true;
+    }
   }
 
   /**

@@ -61,7 +61,19 @@ final class Database implements AutoCloseable {
    * @throws StoreException.Unusable when it is damaged
    */
   static Database open(Path folder) {
-    return new Database(DatabaseFiles.open(folder));
+    var files = DatabaseFiles.open(folder);
+    try {
+      // Damage found later would leave a server that runs and cannot load.
+      files.db().verifyChecksum();
+      return new Database(files);
+    } catch (RocksDBException e) {
+      files.close();
+      throw new StoreException.Unusable(
+          "the database in %s is damaged: %s".formatted(folder, DatabaseFiles.text(e)), e);
+    } catch (RuntimeException | Error e) {
+      files.close();
+      throw e;
+    }
   }
 
   ColumnFamilyHandle state() {

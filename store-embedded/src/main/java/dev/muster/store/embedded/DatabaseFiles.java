@@ -70,7 +70,7 @@ record DatabaseFiles(
     } catch (RocksDBException e) {
       kept.forEach(AbstractNativeReference::close);
       throw new StoreException.Unusable(
-          "the database in %s cannot be opened: %s".formatted(folder, e.getMessage()), e);
+          "the database in %s cannot be opened: %s".formatted(folder, text(e)), e);
     }
   }
 
@@ -155,12 +155,21 @@ record DatabaseFiles(
         .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
   }
 
+  static boolean isDamage(RocksDBException e) {
+    var status = e.getStatus();
+    return status != null && status.getCode() == Status.Code.Corruption;
+  }
+
   /** What a failed read means: damaged data is never served. */
   static StoreException unreadable(RocksDBException e) {
-    var status = e.getStatus();
-    return status != null && status.getCode() == Status.Code.Corruption
-        ? new StoreException.Unusable("the database is damaged: " + e.getMessage(), e)
-        : new StoreException.Unavailable("the database cannot be read: " + e.getMessage(), e);
+    return isDamage(e)
+        ? new StoreException.Unusable("the database is damaged: " + text(e), e)
+        : new StoreException.Unavailable("the database cannot be read: " + text(e), e);
+  }
+
+  /** What the database says, in one line. */
+  static String text(RocksDBException e) {
+    return String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\n\\s*", "; ");
   }
 
   @Override
@@ -171,7 +180,10 @@ record DatabaseFiles(
     options.stream().skip(1).forEach(AbstractNativeReference::close);
   }
 
-  /** The database's own warnings go to our log instead of a file in the data folder. */
+  /**
+   * The database's own lines go to our log instead of a file in the data folder, and only when
+   * details are asked for: what of them matters to operators, this module says in its own words.
+   */
   private static final class ToSlf4j extends Logger {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
 
@@ -181,7 +193,7 @@ record DatabaseFiles(
 
     @Override
     protected void log(InfoLogLevel level, String message) {
-      LOG.warn("database: {}", message.strip());
+      LOG.debug("database: {}", message.strip());
     }
   }
 }

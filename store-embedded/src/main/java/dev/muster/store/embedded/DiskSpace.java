@@ -1,6 +1,8 @@
 package dev.muster.store.embedded;
 
 import dev.muster.store.StoreException;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +56,12 @@ final class DiskSpace {
   }
 
   void look(long now) {
+    nextLook = now + LOOK_MILLIS;
+    if (!folder.isThere()) {
+      throw new StoreException.Unusable(
+          "the data folder %s was removed or replaced while it was in use".formatted(folder.path()),
+          null);
+    }
     free = folder.freeBytes();
     if (free < minFreeBytes / 2 && !reserve.isEmpty()) {
       release(now);
@@ -61,16 +69,46 @@ final class DiskSpace {
     released &= free < minFreeBytes + reserve.missing();
     boolean before = room;
     room = free >= minFreeBytes && !released;
-    nextLook = now + LOOK_MILLIS;
     if (room != before) {
-      trouble = room ? "" : "the disk of the data folder is full, and only deletes are taken";
-      LOG.warn(
-          room
-              ? "the disk of {} has room again: {} bytes are free"
-              : "the disk of {} is full, only deletes are taken: {} bytes are free",
-          folder.path(),
-          free);
+      if (room) {
+        trouble = "";
+        LOG.info("the disk of {} has room again: {} are free", folder.path(), text(free));
+      } else {
+        trouble =
+            "the disk of the data folder is full, and only deletes are taken: "
+                + "%s are free, %s are needed".formatted(text(free), text(needed()));
+        LOG.warn(
+            "the disk of {} is full, only deletes are taken: {} are free, {} are needed",
+            folder.path(),
+            text(free),
+            text(needed()));
+      }
     }
+  }
+
+  /** How much must be free before anything else than deletes is taken again. */
+  private long needed() {
+    return released ? minFreeBytes + reserve.missing() : minFreeBytes;
+  }
+
+  /** In units for people, so that what is needed is never shown as what is there. */
+  static String text(long bytes) {
+    if (bytes < 1 << 10) {
+      return bytes + " bytes";
+    }
+    var units = List.of("KiB", "MiB", "GiB", "TiB");
+    double amount = bytes / 1024.0;
+    int unit = 0;
+    while (amount >= 1024 && unit < units.size() - 1) {
+      amount /= 1024;
+      unit++;
+    }
+    double shown = Math.floor(amount * 10) / 10;
+    return (shown == Math.rint(shown)
+            ? String.valueOf((long) shown)
+            : String.format(Locale.ROOT, "%.1f", shown))
+        + " "
+        + units.get(unit);
   }
 
   /** A write found no space, whatever the disk says that it has. */
@@ -86,7 +124,7 @@ final class DiskSpace {
     released = true;
     nextReserve = now + RESERVE_MILLIS;
     free = folder.freeBytes();
-    LOG.warn("the space kept back in {} is released: {} bytes are free", folder.path(), free);
+    LOG.warn("the space kept back in {} is released: {} are free", folder.path(), text(free));
   }
 
   /**
@@ -110,8 +148,8 @@ final class DiskSpace {
 
   StoreException full(@Nullable Throwable cause) {
     return new StoreException.Full(
-        "the disk of %s is full (%d bytes free, %d are kept free): nothing was written"
-            .formatted(folder.path(), folder.freeBytes(), minFreeBytes),
+        "the disk of %s is full (%s are free, %s are needed): nothing was written"
+            .formatted(folder.path(), text(folder.freeBytes()), text(needed())),
         cause);
   }
 }

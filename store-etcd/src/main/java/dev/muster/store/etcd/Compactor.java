@@ -1,5 +1,6 @@
 package dev.muster.store.etcd;
 
+import dev.muster.store.OutageLog;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ final class Compactor {
 
   private final EtcdClient client;
   private final BooleanSupplier mayRun;
+  private final OutageLog outage = new OutageLog(LOG);
   private long round;
   private long revision;
 
@@ -43,9 +45,10 @@ final class Compactor {
     try {
       if (mayRun.getAsBoolean()) {
         runOnce();
+        outage.ended("etcd's history is compacted again");
       }
     } catch (EtcdFailure failure) {
-      LOG.warn("compaction is put off: {}", failure.getMessage());
+      outage.failed("etcd's history is compacted later: " + failure.getMessage());
     }
   }
 

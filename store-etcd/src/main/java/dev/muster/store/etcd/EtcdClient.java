@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread: the members of one etcd. One of them is asked at a time; when it fails, the
- * next one is.
+ * Used by any thread: the members of one etcd. One of them is asked at a time; when it does not
+ * answer and another one does, that one is.
  */
 final class EtcdClient implements AutoCloseable {
   private static final Metadata.Key<String> TOKEN =
@@ -30,16 +30,14 @@ final class EtcdClient implements AutoCloseable {
   private static final Metadata.Key<String> HAS_LEADER =
       Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
   private static final int WINDOW = 4 << 20;
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration SMALLEST_PAUSE = Duration.ofMillis(50);
   private static final Duration LARGEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration MEMBER_PATIENCE = Duration.ofSeconds(1);
 
-  /** A member with one connection for calls and one for watches, which carry a lot. */
-  record Member(ManagedChannel calls, ManagedChannel watches) {}
-
   private final EtcdOptions options;
-  private final List<Member> members;
-  private final AtomicInteger current;
+  private final List<EtcdMember> members;
+  private final MemberChoice choice;
   private volatile @Nullable String token;
   private volatile Runnable onLeave = () -> {};
   private volatile boolean closed;
@@ -52,9 +50,24 @@ final class EtcdClient implements AutoCloseable {
             : null;
     members =
         options.endpoints().stream()
-            .map(endpoint -> new Member(channel(endpoint, tls), channel(endpoint, tls)))
+            .map(
+                endpoint ->
+                    new EtcdMember(endpoint, channel(endpoint, tls), channel(endpoint, tls)))
             .toList();
-    current = new AtomicInteger(Math.floorMod(firstMember, members.size()));
+    choice =
+        new MemberChoice(
+            members, Math.floorMod(firstMember, members.size()), this::probe, System::nanoTime);
+  }
+
+  /**
+   * Begins to look after its members.
+   *
+   * @param onLeave is called whenever a call fails that might have worked, and before another
+   *     member is asked
+   */
+  void start(ScheduledExecutorService timer, Runnable onLeave) {
+    this.onLeave = onLeave;
+    choice.start(timer, onLeave);
   }
 
   private ManagedChannel channel(URI endpoint, @Nullable SslContext tls) {
@@ -66,7 +79,7 @@ final class EtcdClient implements AutoCloseable {
             .maxInboundMessageSize(Integer.MAX_VALUE)
             .initialFlowControlWindow(WINDOW)
             .keepAliveTime(10, TimeUnit.SECONDS)
-            .keepAliveTimeout(5, TimeUnit.SECONDS)
+            .keepAliveTimeout(3, TimeUnit.SECONDS)
             .idleTimeout(365, TimeUnit.DAYS);
     var connector = options.connector();
     if (connector != null) {
@@ -77,7 +90,7 @@ final class EtcdClient implements AutoCloseable {
 
   /**
    * One attempt, at the member that is asked at the moment. Fails with an {@link EtcdFailure}, and
-   * then other calls go to the next member.
+   * then the member has to prove that it can be used.
    */
   <T> CompletableFuture<T> call(MethodDescriptor<byte[], T> method, byte[] request) {
     return options.login() == null || token != null
@@ -95,21 +108,55 @@ final class EtcdClient implements AutoCloseable {
   }
 
   private <T> CompletableFuture<T> attempt(MethodDescriptor<byte[], T> method, byte[] request) {
-    var index = current.get();
-    var member = members.get(index);
-    var call = new UnaryCall<T>();
-    var options =
-        CallOptions.DEFAULT
-            .withDeadlineAfter(this.options.attemptTimeout().toMillis(), TimeUnit.MILLISECONDS)
-            .withStreamTracerFactory(call);
-    call.onFailure(failure -> leave(index, failure));
-    call.start(member.calls().newCall(method, options), request, headers());
+    var member = choice.current();
+    var call = new UnaryCall<T>(member);
+    call.onFailure(failure -> leave(member, failure));
+    start(call, member, method, request, options.attemptTimeout());
+    if (choice.current() != member) {
+      call.abandon("its member of etcd was left just now");
+    }
     return call.outcome();
   }
 
-  /** A watch at the member that is asked at the moment; the caller starts it. */
-  ClientCall<byte[], Responses.Watch> watch() {
-    var member = members.get(current.get());
+  private <T> void start(
+      UnaryCall<T> call,
+      EtcdMember member,
+      MethodDescriptor<byte[], T> method,
+      byte[] request,
+      Duration timeout) {
+    var callOptions =
+        CallOptions.DEFAULT
+            .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
+            .withStreamTracerFactory(call);
+    call.start(member.calls().newCall(method, callOptions), request, headers());
+  }
+
+  /** The term of the leader with which that member is in contact. */
+  private CompletableFuture<Long> probe(EtcdMember member) {
+    var call = new UnaryCall<Long>(member);
+    start(call, member, Method.TERM, EtcdRequests.nothing(0), PROBE_TIMEOUT);
+    return call.outcome()
+        .exceptionallyCompose(
+            failed -> {
+              var failure = EtcdFailure.of(failed);
+              return failure.comesFromEtcd()
+                  ? CompletableFuture.completedFuture(member.term())
+                  : CompletableFuture.failedFuture(failure);
+            });
+  }
+
+  /** The member that is asked at the moment. */
+  EtcdMember current() {
+    return choice.current();
+  }
+
+  /** Whether no member has answered for a while, which was logged. */
+  boolean isAway() {
+    return choice.isAway();
+  }
+
+  /** A watch at that member; the caller starts it. */
+  ClientCall<byte[], Responses.Watch> watch(EtcdMember member) {
     member.watches().resetConnectBackoff();
     return member.watches().newCall(Method.WATCH, CallOptions.DEFAULT);
   }
@@ -129,19 +176,16 @@ final class EtcdClient implements AutoCloseable {
   Map<String, Long> clusterIds() {
     var asked = new ArrayList<CompletableFuture<Responses.Range>>();
     for (var member : members) {
-      var call = new UnaryCall<Responses.Range>();
-      var options =
-          CallOptions.DEFAULT.withDeadlineAfter(MEMBER_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      call.start(
-          member.calls().newCall(Method.RANGE, options), EtcdRequests.nothing(0), headers());
+      var call = new UnaryCall<Responses.Range>(member);
+      start(call, member, Method.RANGE, EtcdRequests.nothing(0), MEMBER_PATIENCE);
       asked.add(call.outcome());
     }
     var ids = new TreeMap<String, Long>();
-    for (var i = 0; i < asked.size(); i++) {
+    for (int i = 0; i < asked.size(); i++) {
       try {
-        var id = join(asked.get(i)).header().clusterId();
+        long id = join(asked.get(i)).header().clusterId();
         if (id != 0) {
-          ids.put(options.endpoints().get(i).toString(), id);
+          ids.put(members.get(i).toString(), id);
         }
       } catch (EtcdFailure silent) {
         // It is asked again when it is needed, and its answers are looked at then.
@@ -150,28 +194,20 @@ final class EtcdClient implements AutoCloseable {
     return ids;
   }
 
-  /** Calls that whenever a member fails and others are asked from then on. */
-  void onLeave(Runnable action) {
-    onLeave = action;
-  }
-
-  private void leave(int index, EtcdFailure failure) {
+  private void leave(EtcdMember member, EtcdFailure failure) {
     if (failure.meaning() == EtcdFailure.Meaning.NOT_AUTHENTICATED) {
       token = null;
     } else if (failure.mayPass()) {
-      leave(index);
+      onLeave.run();
+      suspect(member);
     }
   }
 
-  private void leave(int index) {
-    onLeave.run();
-    members.get(index).calls().resetConnectBackoff();
-    current.compareAndSet(index, (index + 1) % members.size());
-  }
-
-  /** Says that the member asked at the moment is of no use for watches. */
-  void leaveCurrent() {
-    leave(current.get());
+  /** Has that member prove that it can still be used. */
+  void suspect(EtcdMember member) {
+    if (!closed) {
+      choice.suspect(member);
+    }
   }
 
   /** Makes the next call ask for a new token first. */
@@ -244,9 +280,7 @@ final class EtcdClient implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    for (var member : members) {
-      member.calls().shutdownNow();
-      member.watches().shutdownNow();
-    }
+    choice.close();
+    members.forEach(EtcdMember::close);
   }
 }

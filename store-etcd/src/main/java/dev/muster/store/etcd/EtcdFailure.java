@@ -4,6 +4,7 @@ import dev.muster.store.StoreException;
 import io.grpc.Status;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A call that failed, and what that says about its effect. */
@@ -30,6 +31,12 @@ final class EtcdFailure extends RuntimeException {
     DENIED
   }
 
+  /** How gRPC describes any broken connection, and keeps the reason for the cause. */
+  private static final String NO_REASON = "io exception";
+
+  private static final Pattern SYSTEM_CALL =
+      Pattern.compile("^[a-zA-Z]+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
+
   private final Meaning meaning;
 
   private EtcdFailure(Meaning meaning, String message, @Nullable Throwable cause) {
@@ -40,10 +47,30 @@ final class EtcdFailure extends RuntimeException {
   /** The failure that a status means for a call that did or did not leave this process. */
   static EtcdFailure of(Status status, boolean sent) {
     var text = Objects.requireNonNullElse(status.getDescription(), "");
+    var told =
+        status.getCode() == Status.Code.DEADLINE_EXCEEDED
+            ? "no answer in time"
+            : described(status, text);
     return new EtcdFailure(
         sent ? meaning(status.getCode(), text) : Meaning.NOT_DONE,
-        status.getCode() + (text.isEmpty() ? "" : ": " + text),
+        status.getCode() + (told.isEmpty() ? "" : ": " + told),
         status.getCause());
+  }
+
+  private static String described(Status status, String text) {
+    return text.isEmpty() || text.equals(NO_REASON) ? reason(status.getCause(), text) : text;
+  }
+
+  /** What the innermost cause says, without the number that the system has for it. */
+  private static String reason(@Nullable Throwable cause, String otherwise) {
+    var told = otherwise;
+    for (var each = cause; each != null; each = each.getCause()) {
+      var message = each.getMessage();
+      if (message != null && !message.isBlank()) {
+        told = message.lines().findFirst().orElse(message);
+      }
+    }
+    return SYSTEM_CALL.matcher(told).replaceFirst("");
   }
 
   /** The failure that the reason of a cancelled watch means. */
@@ -88,6 +115,15 @@ final class EtcdFailure extends RuntimeException {
 
   Meaning meaning() {
     return meaning;
+  }
+
+  /** Whether this is the word of a member that is in contact with a leader. */
+  boolean comesFromEtcd() {
+    return switch (meaning) {
+      case NOT_DONE, IN_DOUBT -> false;
+      case NOT_AUTHENTICATED, TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE, NO_SPACE, DENIED ->
+          true;
+    };
   }
 
   /** Whether another attempt may have another end. */

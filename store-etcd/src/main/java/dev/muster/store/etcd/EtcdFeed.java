@@ -3,6 +3,7 @@ package dev.muster.store.etcd;
 import dev.muster.store.Change;
 import dev.muster.store.Commit;
 import dev.muster.store.Feed;
+import dev.muster.store.OutageLog;
 import dev.muster.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,11 +25,12 @@ import org.slf4j.LoggerFactory;
  * <p>The watch starts at the last revision that is already known, not after it, and what is known
  * is left out: so etcd notices when the next revision is compacted away. A watch that ends, or that
  * stays silent even when it is asked for a sign of life, is replaced by another one from where it
- * was, at the next member. A revision that is missing between two others is never passed on.
+ * was, at the member that is asked then. A revision that is missing between two others is never
+ * passed on.
  */
 final class EtcdFeed implements Feed {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
-  private static final long SILENCE_MILLIS = 3000;
+  private static final long SILENCE_MILLIS = 1000;
   private static final long RECONNECT_MILLIS = 100;
   private static final long MAX_BUFFERED_BYTES = 32 << 20;
 
@@ -39,6 +41,7 @@ final class EtcdFeed implements Feed {
   private final Consumer<EtcdFeed> onClose;
   private final ScheduledFuture<?> watchdog;
 
+  private final OutageLog outage = new OutageLog(LOG);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition arrived = lock.newCondition();
   private List<Commit> commits = new ArrayList<>();
@@ -120,6 +123,7 @@ final class EtcdFeed implements Feed {
         cancelled(message);
         return;
       }
+      outage.ended("the watch of etcd goes on after revision " + position);
       fragments.addAll(message.events());
       if (!message.fragment()) {
         append(fragments);
@@ -211,7 +215,9 @@ final class EtcdFeed implements Feed {
   private void ended(EtcdFailure reason) {
     interrupted = true;
     history.doubt();
-    LOG.info("the watch after revision {} ended, resuming: {}", position, reason.getMessage());
+    if (reason.meaning() != EtcdFailure.Meaning.DENIED) {
+      complain("ended: " + reason.getMessage());
+    }
     switch (reason.meaning()) {
       case DENIED ->
           fail(
@@ -224,9 +230,24 @@ final class EtcdFeed implements Feed {
         reconnect();
       }
       case NOT_DONE, IN_DOUBT, TOO_LARGE, COMPACTED, FUTURE_REVISION, LEASE_GONE, NO_SPACE -> {
-        client.leaveCurrent();
+        suspect();
         reconnect();
       }
+    }
+  }
+
+  private void suspect() {
+    var lost = stream;
+    client.suspect(lost == null ? client.current() : lost.member());
+  }
+
+  /** Unless it was logged already that etcd or that member does not answer. */
+  private void complain(String what) {
+    var lost = stream;
+    if (client.isAway() || (lost != null && lost.member() != client.current())) {
+      LOG.debug("the watch after revision {} {}", position, what);
+    } else {
+      outage.failed("the watch of etcd after revision " + position + " is resumed, it " + what);
     }
   }
 
@@ -254,10 +275,10 @@ final class EtcdFeed implements Feed {
         return;
       }
       if (!current.isAlive()) {
-        LOG.info("the watch after revision {} is silent, resuming", position);
         interrupted = true;
         history.doubt();
-        client.leaveCurrent();
+        complain("is silent");
+        suspect();
         reconnect();
       }
     } finally {

@@ -35,8 +35,8 @@ public final class EtcdStore implements Store {
   private final Set<EtcdFeed> feeds = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  private EtcdStore(EtcdOptions options, RandomGenerator random) {
-    client = new EtcdClient(options, random.nextInt());
+  private EtcdStore(EtcdOptions options, RandomGenerator random, int firstMember) {
+    client = new EtcdClient(options, firstMember);
     keys = new EtcdKeys(options.prefix());
     marks = new CommitMarks(client, random.nextLong());
     leases = new Leases(client);
@@ -44,7 +44,7 @@ public final class EtcdStore implements Store {
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("etcd-timer").factory());
     history = new EtcdHistory(client, () -> !feeds.isEmpty(), this::replaced);
-    client.onLeave(history::doubt);
+    client.start(timer, history::doubt);
     readIndex = new ReadIndex(client, timer, history);
     if (!options.compactionInterval().isZero()) {
       new Compactor(client, history::isTrusted).start(timer, options.compactionInterval().toMillis());
@@ -52,7 +52,18 @@ public final class EtcdStore implements Store {
   }
 
   public static EtcdStore open(EtcdOptions options) {
-    return new EtcdStore(options, new SecureRandom());
+    var random = new SecureRandom();
+    return new EtcdStore(options, random, random.nextInt());
+  }
+
+  /** Opens it so that this one of the endpoints is asked first. */
+  static EtcdStore open(EtcdOptions options, int firstMember) {
+    return new EtcdStore(options, new SecureRandom(), firstMember);
+  }
+
+  /** Whether no member has answered for a while. */
+  boolean isAway() {
+    return client.isAway();
   }
 
   @Override

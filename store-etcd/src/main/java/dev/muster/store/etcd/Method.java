@@ -15,6 +15,11 @@ import java.io.OutputStream;
 final class Method {
   static final MethodDescriptor<byte[], Responses.Range> RANGE =
       unary("etcdserverpb.KV/Range", Responses::range);
+
+  /** The same call, of whose answer only the term of the leader is read. */
+  static final MethodDescriptor<byte[], Long> TERM =
+      unary("etcdserverpb.KV/Range", Responses::term);
+
   static final MethodDescriptor<byte[], Responses.Txn> TXN =
       unary("etcdserverpb.KV/Txn", Responses::txn);
   static final MethodDescriptor<byte[], Responses.Header> COMPACT =

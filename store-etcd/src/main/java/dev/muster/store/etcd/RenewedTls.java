@@ -1,5 +1,6 @@
 package dev.muster.store.etcd;
 
+import dev.muster.store.OutageLog;
 import dev.muster.store.StoreException;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.buffer.ByteBufAllocator;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class RenewedTls extends SslContext {
   private static final Logger log = LoggerFactory.getLogger(RenewedTls.class);
 
+  private final OutageLog outage = new OutageLog(log);
   private final EtcdTls files;
   private List<FileTime> seen;
   private SslContext context;
@@ -76,9 +78,9 @@ final class RenewedTls extends SslContext {
         seen = now;
         log.info("the TLS files for etcd were read again");
       }
+      outage.ended("the TLS files for etcd can be read again");
     } catch (IOException | IllegalArgumentException e) {
-      log.warn(
-          "the TLS files for etcd cannot be read again, what they held stays: {}", e.toString());
+      outage.failed("the TLS files for etcd cannot be read again, what they held stays: " + e);
     }
     return context;
   }

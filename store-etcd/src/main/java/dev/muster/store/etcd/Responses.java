@@ -63,6 +63,27 @@ final class Responses {
     return header;
   }
 
+  /** The term of the leader, out of the header of any answer. */
+  static long term(CodedInputStream in) throws IOException {
+    long term = 0;
+    for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag >>> 3 != 1) {
+        in.skipField(tag);
+        continue;
+      }
+      var limit = in.pushLimit(in.readRawVarint32());
+      for (var field = in.readTag(); field != 0; field = in.readTag()) {
+        if (field >>> 3 == 4) {
+          term = in.readUInt64();
+        } else {
+          in.skipField(field);
+        }
+      }
+      in.popLimit(limit);
+    }
+    return term;
+  }
+
   static Range range(CodedInputStream in) throws IOException {
     var header = Header.NONE;
     var entries = new ArrayList<KeyValue>();

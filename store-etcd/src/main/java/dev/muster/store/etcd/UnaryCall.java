@@ -15,8 +15,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnaryCall<T> extends ClientStreamTracer.Factory {
   private final CompletableFuture<T> outcome = new CompletableFuture<>();
+  private final EtcdMember member;
+  private final long began = System.nanoTime();
+  private final long term;
   private volatile boolean sent;
+  private volatile @Nullable ClientCall<byte[], T> call;
+  private volatile @Nullable String abandoned;
   private Consumer<EtcdFailure> onFailure = _ -> {};
+
+  UnaryCall(EtcdMember member) {
+    this.member = member;
+    this.term = member.term();
+  }
+
+  boolean beganBefore(long nanoTime) {
+    return began - nanoTime < 0;
+  }
+
+  /** The term of the member's leader as far as it was known when the call began. */
+  long term() {
+    return term;
+  }
+
+  /** Waits no longer for the answer. */
+  void abandon(String why) {
+    abandoned = why;
+    var current = call;
+    if (current != null) {
+      current.cancel(why, null);
+    }
+  }
 
   CompletableFuture<T> outcome() {
     return outcome;
@@ -27,11 +55,24 @@ final class UnaryCall<T> extends ClientStreamTracer.Factory {
     onFailure = action;
   }
 
-  void start(ClientCall<byte[], T> call, byte[] request, Metadata headers) {
-    call.start(new Listener(), headers);
-    call.request(2);
-    call.sendMessage(request);
-    call.halfClose();
+  void start(ClientCall<byte[], T> started, byte[] request, Metadata headers) {
+    member.began(this);
+    started.start(new Listener(), headers);
+    call = started;
+    try {
+      started.request(2);
+      started.sendMessage(request);
+      started.halfClose();
+    } catch (IllegalStateException e) {
+      // It was abandoned just now, of which its listener hears.
+      if (abandoned == null) {
+        throw e;
+      }
+    }
+    var why = abandoned;
+    if (why != null) {
+      started.cancel(why, null);
+    }
   }
 
   @Override
@@ -55,6 +96,7 @@ final class UnaryCall<T> extends ClientStreamTracer.Factory {
 
     @Override
     public void onClose(Status status, Metadata trailers) {
+      member.ended(UnaryCall.this);
       var answer = message;
       if (status.isOk() && answer != null) {
         outcome.complete(answer);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   private final EtcdClient client;
+  private final EtcdMember member;
   private final long startRevision;
   private final BiConsumer<WatchStream, Responses.Watch> onMessage;
   private final BiConsumer<WatchStream, EtcdFailure> onLost;
@@ -20,6 +21,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   private volatile boolean heard = true;
   private boolean asked;
   private boolean cancelled;
+  private volatile @Nullable String abandoned;
 
   WatchStream(
       EtcdClient client,
@@ -27,21 +29,33 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
       BiConsumer<WatchStream, Responses.Watch> onMessage,
       BiConsumer<WatchStream, EtcdFailure> onLost) {
     this.client = client;
+    this.member = client.current();
     this.startRevision = startRevision;
     this.onMessage = onMessage;
     this.onLost = onLost;
   }
 
   void start() {
-    var started = client.watch();
-    call = started;
+    member.began(this);
+    var started = client.watch(member);
     started.start(this, client.headers());
+    call = started;
     if (cancelled) {
       // It was lost while it started, and given up.
       return;
     }
-    started.sendMessage(EtcdRequests.watchEverything(startRevision));
-    started.request(1);
+    try {
+      started.sendMessage(EtcdRequests.watchEverything(startRevision));
+      started.request(1);
+    } catch (IllegalStateException e) {
+      // It was abandoned just now, of which its feed hears.
+      if (abandoned == null) {
+        throw e;
+      }
+    }
+    if (abandoned != null || client.current() != member) {
+      abandon("its member of etcd was left just now");
+    }
   }
 
   @Override
@@ -54,11 +68,26 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   @Override
   public void onClose(Status status, Metadata trailers) {
     open = false;
+    member.ended(this);
     onLost.accept(
         this,
         EtcdFailure.of(
             status.isOk() ? Status.UNAVAILABLE.withDescription("etcd ended the watch") : status,
             true));
+  }
+
+  /** The member of etcd that it is at. */
+  EtcdMember member() {
+    return member;
+  }
+
+  /** Ends it as if it was lost. */
+  void abandon(String why) {
+    abandoned = why;
+    var current = call;
+    if (current != null) {
+      current.cancel(why, null);
+    }
   }
 
   /** Asks for one more message. */
@@ -90,7 +119,12 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
     asked = true;
     var current = call;
     if (current != null) {
-      current.sendMessage(EtcdRequests.watchProgress());
+      try {
+        current.sendMessage(EtcdRequests.watchProgress());
+      } catch (IllegalStateException e) {
+        // It was abandoned just now.
+        return abandoned != null;
+      }
     }
     return true;
   }
@@ -98,6 +132,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   void cancel() {
     cancelled = true;
     open = false;
+    member.ended(this);
     var current = call;
     if (current != null) {
       current.cancel("the feed goes on elsewhere", null);

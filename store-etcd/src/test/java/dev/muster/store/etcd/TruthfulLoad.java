@@ -105,14 +105,14 @@ final class TruthfulLoad implements AutoCloseable {
 
   /** Waits until that many further commits are acknowledged and followed. */
   void awaitCommits(int count) {
+    awaitCommits(count, Duration.ofSeconds(60));
+  }
+
+  void awaitCommits(int count, Duration patience) {
     var target = acknowledged.size() + count;
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> !failures.isEmpty() || acknowledged.size() >= target);
+    await().atMost(patience).until(() -> !failures.isEmpty() || acknowledged.size() >= target);
     var seen = followed.size() + 1;
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> !failures.isEmpty() || followed.size() >= seen);
+    await().atMost(patience).until(() -> !failures.isEmpty() || followed.size() >= seen);
     assertThat(failures).isEmpty();
   }
 

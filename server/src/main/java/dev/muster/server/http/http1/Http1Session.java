@@ -29,6 +29,12 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   /** So that a client which still sends reads our answer before its connection is reset. */
   private static final long LINGER_MILLIS = 500;
 
+  /**
+   * While a server stops, a connection that was used so lately stays open for as long, because its
+   * next request may be on its way. The answer to that one says that the connection closes.
+   */
+  private static final long RECENT_MILLIS = 500;
+
   private static final int MAX_FRAME = 64 * 1024;
 
   final Peer peer;
@@ -37,6 +43,10 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   private @Nullable Http1Exchange current;
   private long headerSince = System.nanoTime();
   private boolean headerUnderWay = true;
+
+  /** Whether anything of a next request is here. */
+  private boolean arriving;
+
   private boolean working;
   private boolean closing;
   private boolean draining;
@@ -57,9 +67,12 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   /** Called before the parser looks at new bytes. */
   void bytesArrive() {
     peer.reading(true);
-    if (!headerUnderWay && current == null) {
-      headerUnderWay = true;
-      headerSince = System.nanoTime();
+    if (current == null) {
+      arriving = true;
+      if (!headerUnderWay) {
+        headerUnderWay = true;
+        headerSince = System.nanoTime();
+      }
     }
   }
 
@@ -164,6 +177,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
 
   private void begin(HttpRequest request) {
     headerUnderWay = false;
+    arriving = false;
     serving.counters().requestsHttp1.increment();
     var head = new Http1Request(request);
     var exchange = new Http1Exchange(this, head);
@@ -229,7 +243,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
     if (current != exchange) {
       return;
     }
-    if (exchange.closesAfter() || draining) {
+    if (exchange.closesAfter()) {
       current = null;
       closing = true;
       dropBacklog();
@@ -247,8 +261,13 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   private void next() {
     current = null;
     headerUnderWay = false;
+    arriving = false;
     headerSince = System.nanoTime();
     workOff();
+    if (draining) {
+      // The answer had begun before the end was near, and could not announce it.
+      closeLater();
+    }
   }
 
   private void workOff() {
@@ -348,7 +367,26 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   @Override
   public void drain(long graceMillis) {
     draining = true;
-    if (current == null || current.isOver()) {
+    if (current == null) {
+      closeLater();
+    } else if (current.isOver()) {
+      peer.channel().close();
+    }
+  }
+
+  /** Closes an idle connection as soon as no request can be on its way any more. */
+  private void closeLater() {
+    long idle = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - headerSince);
+    if (idle >= RECENT_MILLIS) {
+      closeIfIdle();
+    } else {
+      peer.loop().schedule(this::closeIfIdle, RECENT_MILLIS - idle, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** What is here of a request is answered, with the word that the connection closes. */
+  private void closeIfIdle() {
+    if (current == null && !arriving && backlog.isEmpty()) {
       peer.channel().close();
     }
   }

@@ -1,0 +1,103 @@
+package dev.muster.store.etcd;
+
+import io.grpc.ManagedChannel;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Used by any thread: one member of etcd, with one connection for calls and one for watches, which
+ * carry a lot, and what is under way at it.
+ */
+final class EtcdMember {
+  private final URI endpoint;
+  private final ManagedChannel calls;
+  private final ManagedChannel watches;
+  private final Set<UnaryCall<?>> openCalls = ConcurrentHashMap.newKeySet();
+  private final Set<WatchStream> openWatches = ConcurrentHashMap.newKeySet();
+  private volatile long term;
+
+  EtcdMember(URI endpoint, ManagedChannel calls, ManagedChannel watches) {
+    this.endpoint = endpoint;
+    this.calls = calls;
+    this.watches = watches;
+  }
+
+  ManagedChannel calls() {
+    return calls;
+  }
+
+  ManagedChannel watches() {
+    return watches;
+  }
+
+  /** The term of the leader that the member was last known to follow; 0 before it was asked. */
+  long term() {
+    return term;
+  }
+
+  void term(long now) {
+    term = now;
+  }
+
+  void began(UnaryCall<?> call) {
+    openCalls.add(call);
+  }
+
+  void ended(UnaryCall<?> call) {
+    openCalls.remove(call);
+  }
+
+  void began(WatchStream watch) {
+    openWatches.add(watch);
+  }
+
+  void ended(WatchStream watch) {
+    openWatches.remove(watch);
+  }
+
+  /** Whether a call that began before then is still not answered. */
+  boolean hasCallOlderThan(long nanoTime) {
+    for (var call : openCalls) {
+      if (call.beganBefore(nanoTime)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Ends calls that began before then under an older leader. A member never answers them when the
+   * leader that it passed them on to is gone.
+   */
+  void abandonCallsOfOlderTerm(long nanoTime, long now) {
+    for (var call : openCalls) {
+      if (call.beganBefore(nanoTime) && call.term() < now) {
+        call.abandon("the leader that was asked is gone");
+      }
+    }
+  }
+
+  /** Ends all that is under way at this member. */
+  void abandonAll(String why) {
+    List.copyOf(openCalls).forEach(call -> call.abandon(why));
+    List.copyOf(openWatches).forEach(watch -> watch.abandon(why));
+  }
+
+  /** Connects soon, however often that failed. */
+  void resetBackoff() {
+    calls.resetConnectBackoff();
+    watches.resetConnectBackoff();
+  }
+
+  void close() {
+    calls.shutdownNow();
+    watches.shutdownNow();
+  }
+
+  @Override
+  public String toString() {
+    return endpoint.toString();
+  }
+}
