@@ -77,7 +77,7 @@ public final class ClusterSetCommand implements Command {
     try (var hub = connect("--hub-kubeconfig", flags.hubKubeconfig(), flags.timeout())) {
       var lines =
           switch (action) {
-            case "create" -> List.of(create(hub, words.get(1), flags.description()));
+            case "create" -> create(hub, words.get(1), flags);
             case "list" -> list(hub);
             case "status" -> status(hub, words.subList(1, words.size()));
             default -> List.of(change(hub, action, words, flags));
@@ -91,10 +91,12 @@ public final class ClusterSetCommand implements Command {
     }
   }
 
-  private static String create(KubernetesClient hub, String name, String description) {
-    return new ClusterSets(hub).create(name, description)
-        ? "ClusterSet " + name + " created"
-        : "ClusterSet " + name + " is there already";
+  private static List<String> create(KubernetesClient hub, String name, ClusterSetFlags flags) {
+    var created = new ClusterSets(hub).create(name, flags.description(), flags.ranges());
+    var lines = new ArrayList<String>();
+    lines.add("ClusterSet " + name + (created.made() ? " created" : " is there already"));
+    created.lacking().ifPresent(lacking -> lines.add("Warning: " + lacking));
+    return lines;
   }
 
   private static String change(

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** Safe for any thread; blocks the calling one. A hub as its administrator sees it. */
 public record ClusterSets(KubernetesClient hub) {
+  /** From which services get their addresses if nothing else is said. */
+  public static final List<String> DEFAULT_RANGES = List.of("10.249.0.0/16", "fd10:249::/112");
+
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
 
@@ -26,12 +29,26 @@ public record ClusterSets(KubernetesClient hub) {
       String id, String clusterUid, Phase phase, Optional<Instant> lastSeen, boolean vanished) {}
 
   /**
-   * Installs what a hub needs, and creates the set; one that is there stays as it is.
+   * What came of a creation.
    *
-   * @return whether it was not there
+   * @param made whether the set was not there
+   * @param lacking what the hub cannot do, for people
+   */
+  public record Created(boolean made, Optional<String> lacking) {}
+
+  /** With the default ranges. */
+  public Created create(String name, String description) {
+    return create(name, description, DEFAULT_RANGES);
+  }
+
+  /**
+   * Installs what a hub needs, and creates the set; one that is there keeps its description and its
+   * ranges.
+   *
+   * @param ranges of the addresses of services
    * @throws RefusedByHub for a name that cannot be, or a hub that cannot be one
    */
-  public boolean create(String name, String description) {
+  public Created create(String name, String description, List<String> ranges) {
     checkName(name);
     ClusterSetDefinitions.OF_HUB.forEach(
         definition -> ClusterSetDefinitions.await(hub, definition));
@@ -47,7 +64,7 @@ public record ClusterSets(KubernetesClient hub) {
                             .endMetadata()
                             .build())
                     .create());
-    return created;
+    return new Created(created, new HubInstallation(hub, name).ensure(ranges));
   }
 
   private static boolean created(Runnable creation) {

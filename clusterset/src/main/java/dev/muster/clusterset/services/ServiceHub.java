@@ -1,5 +1,7 @@
 package dev.muster.clusterset.services;
 
+import dev.muster.clusterset.membership.HubInstallation;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
 
@@ -10,8 +12,8 @@ import java.util.Map;
  * @param ranges of addresses that are given to services
  */
 record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
-  private static final String SETTINGS = "clusterset-services";
-  private static final String RANGES = "clusterSetIPRanges";
+  private static final String SETTINGS = HubInstallation.SETTINGS;
+  private static final String RANGES = HubInstallation.RANGES;
 
   ServiceHub {
     ranges = List.copyOf(ranges);
@@ -26,9 +28,11 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
   }
 
   /**
-   * Makes what is missing in the hub. The first member decides the ranges, the others take them.
+   * Makes what is missing in the hub, where the caller may. Whoever is first decides the ranges,
+   * the others take them.
    *
    * @throws IllegalArgumentException if the ranges in the hub cannot be read
+   * @throws IllegalStateException if something is missing that an administrator makes
    */
   static ServiceHub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
     var namespace = namespaceOf(clusterSet);
@@ -43,7 +47,14 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
             Map.of("name", SETTINGS),
             Map.of("data", Map.of(RANGES, text)));
     if (objects.get(ServicesResource.CONFIG_MAP, namespace, SETTINGS).isEmpty()) {
-      objects.create(ServicesResource.CONFIG_MAP, namespace, settings.object());
+      try {
+        objects.create(ServicesResource.CONFIG_MAP, namespace, settings.object());
+      } catch (KubernetesClientException e) {
+        throw new IllegalStateException(
+            "the hub has no ConfigMap %s/%s with the ranges of addresses: let its administrator run muster clusterset create %s (%s)"
+                .formatted(namespace, SETTINGS, clusterSet, e.getMessage()),
+            e);
+      }
     }
     var decided =
         objects
