@@ -22,11 +22,21 @@ public record ClusterSets(KubernetesClient hub) {
   /**
    * One member.
    *
-   * @param lastSeen its last sign of life, by its own clock
+   * @param lastSeen its last sign of life, by its own clock where nothing else is known
    * @param vanished whether that was too long ago, or there was none since it joined
+   * @param sign changes with each sign of life; "" before the first
    */
   public record MemberView(
-      String id, String clusterUid, Phase phase, Optional<Instant> lastSeen, boolean vanished) {}
+      String id,
+      String clusterUid,
+      Phase phase,
+      Optional<Instant> lastSeen,
+      boolean vanished,
+      String sign) {
+    MemberView seen(Optional<Instant> time, boolean isVanished) {
+      return new MemberView(id, clusterUid, phase, time, isVanished, sign);
+    }
+  }
 
   /**
    * What came of a creation.
@@ -106,7 +116,10 @@ public record ClusterSets(KubernetesClient hub) {
     }
   }
 
-  /** The members of a set and those on their way in and out, by their IDs. */
+  /**
+   * The members of a set and those on their way in and out, by their IDs. Who has vanished is told
+   * by the members' clocks; {@link MemberWatch} knows better.
+   */
   public List<MemberView> members(String name, Instant now) {
     var namespace = ClusterSet.namespace(name);
     var leases =
@@ -124,8 +137,14 @@ public record ClusterSets(KubernetesClient hub) {
     var seen = lease.flatMap(MemberLease::lastSeen);
     boolean vanished =
         member.phase() == Phase.JOINED
-            && seen.filter(time -> time.plus(MemberLease.LIFE).isAfter(now)).isEmpty();
+            && seen.filter(time -> MemberLease.isRecent(time, now)).isEmpty();
+    var sign = seen.flatMap(time -> lease).map(it -> it.getMetadata().getResourceVersion());
     return new MemberView(
-        member.getMetadata().getName(), member.clusterUid(), member.phase(), seen, vanished);
+        member.getMetadata().getName(),
+        member.clusterUid(),
+        member.phase(),
+        seen,
+        vanished,
+        sign.orElse(""));
   }
 }

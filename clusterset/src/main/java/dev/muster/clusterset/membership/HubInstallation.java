@@ -194,7 +194,8 @@ public record HubInstallation(KubernetesClient hub, String clusterSet) {
                 .withResourceNames(
                     "exportedservices.clusterset.muster.dev", "clustersetips.clusterset.muster.dev")
                 .withVerbs("get")
-                .build())
+                .build(),
+            rule("", "namespaces", List.of("kube-system"), "get"))
         .build();
   }
 
@@ -212,7 +213,6 @@ public record HubInstallation(KubernetesClient hub, String clusterSet) {
         .withRules(
             rule("", "namespaces", List.of(namespace()), "get"),
             rule("", "configmaps", List.of(SETTINGS), "get"),
-            rule(ClusterSet.GROUP, "clustersetmembers", List.of(), "get"),
             written(ClusterSet.GROUP, "exportedservices", "clustersetips"),
             written("discovery.k8s.io", "endpointslices"))
         .build();

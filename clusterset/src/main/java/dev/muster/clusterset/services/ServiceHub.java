@@ -1,6 +1,7 @@
 package dev.muster.clusterset.services;
 
 import dev.muster.clusterset.membership.HubInstallation;
+import dev.muster.clusterset.membership.RefusedByHub;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,11 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
   }
 
   /**
-   * Makes what is missing in the hub, where the caller may. Whoever is first decides the ranges,
+   * Makes what is missing in the hub, where the caller may. The first caller decides the ranges,
    * the others take them.
    *
    * @throws IllegalArgumentException if the ranges in the hub cannot be read
-   * @throws IllegalStateException if something is missing that an administrator makes
+   * @throws RefusedByHub if something is missing that an administrator makes
    */
   static ServiceHub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
     var namespace = namespaceOf(clusterSet);
@@ -50,17 +51,16 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
       try {
         objects.create(ServicesResource.CONFIG_MAP, namespace, settings.object());
       } catch (KubernetesClientException e) {
-        throw new IllegalStateException(
-            "the hub has no ConfigMap %s/%s with the ranges of addresses: let its administrator run muster clusterset create %s (%s)"
-                .formatted(namespace, SETTINGS, clusterSet, e.getMessage()),
-            e);
+        throw new RefusedByHub(
+            "The hub has no ConfigMap %s/%s with the ranges of addresses: let its administrator run muster clusterset create %s. (%s)"
+                .formatted(namespace, SETTINGS, clusterSet, e.getMessage()));
       }
     }
     var decided =
         objects
             .get(ServicesResource.CONFIG_MAP, namespace, SETTINGS)
             .map(map -> Fields.text(Fields.map(map.get("data")), RANGES))
-            .orElseThrow(() -> new IllegalStateException("the hub has no " + SETTINGS + " yet"));
+            .orElseThrow(() -> new RefusedByHub("The hub has no " + SETTINGS + " yet."));
     try {
       return new ServiceHub(objects, namespace, AddressRange.parseAll(List.of(decided.split(","))));
     } catch (IllegalArgumentException e) {

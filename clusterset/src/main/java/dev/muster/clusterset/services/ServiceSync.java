@@ -118,7 +118,7 @@ final class ServiceSync {
     }
   }
 
-  /** Whether trying again changes nothing until somebody changes something. */
+  /** Whether another try fails in the same way until the request or the server changes. */
   private static boolean isRefusal(KubernetesClientException failure) {
     return REFUSALS.contains(failure.getCode());
   }
@@ -169,7 +169,7 @@ final class ServiceSync {
 
   /**
    * The address goes first, so that it is free for another cluster that exports the service; and
-   * the export before its slices, at which nobody looks from then on.
+   * the export before its slices, which no member reads from then on.
    */
   private void withdraw(ServiceName service) {
     addresses.release(service);
@@ -187,7 +187,8 @@ final class ServiceSync {
 
   /** What another cluster has labelled as ours is not ours to delete. */
   private boolean isOwnSlice(Map<String, Object> slice) {
-    return HubNames.isOf(cluster, Fields.name(slice));
+    return HubNames.isOf(cluster, Fields.name(slice))
+        || cluster.equals(McsApi.sourceCluster(slice));
   }
 
   private void prune(ServiceName service, Set<String> wanted) {
@@ -202,19 +203,18 @@ final class ServiceSync {
   /**
    * What all clusters say together.
    *
-   * @param merge nothing if nobody exports the service
+   * @param merge empty if no cluster exports the service
    * @param ignored what the hub holds of it that this cluster does not take, and why
    */
   private record ImportResult(Optional<ServiceMerge> merge, List<String> ignored) {}
 
   private ImportResult importService(ServiceName service) {
-    var exports =
-        HubExports.of(
-            service, hub.list(ServicesResource.EXPORTED_SERVICE, ServiceHub.labels(service)));
+    var objects = hub.list(ServicesResource.EXPORTED_SERVICE, ServiceHub.labels(service));
+    var exports = HubExports.of(service, withoutStaleOnes(service, objects));
     if (exports.taken().isEmpty()) {
       addresses.release(service);
       removeImport(service);
-      exports.ignored().forEach(each -> log.warn("{}: ignored: {}", service, each));
+      exports.ignored().forEach(each -> log.debug("{}: ignored: {}", service, each));
       return new ImportResult(Optional.empty(), exports.ignored());
     }
     var merge = ServiceMerge.of(exports.taken());
@@ -232,6 +232,20 @@ final class ServiceSync {
           .ifPresent(made -> complete(service, merge, ips, made, ignored));
     }
     return new ImportResult(Optional.of(merge), ignored);
+  }
+
+  /** An export of ours by another name is of an earlier version of this program. */
+  private List<Map<String, Object>> withoutStaleOnes(
+      ServiceName service, List<Map<String, Object>> objects) {
+    var kept = new ArrayList<Map<String, Object>>();
+    for (var object : objects) {
+      if (isOwnExport(object) && !HubNames.ofExport(cluster, service).equals(Fields.name(object))) {
+        hub.delete(ServicesResource.EXPORTED_SERVICE, object);
+      } else {
+        kept.add(object);
+      }
+    }
+    return kept;
   }
 
   private List<String> addresses(ServiceName service, ServiceMerge merge, List<String> published) {

@@ -79,7 +79,7 @@ class HostileExportsTest {
     return List.of(
         new Case("the name of an export that east will need", "metadata.name", "east.web-0"),
         new Case("a name that anything may have", "metadata.name", "web"),
-        new Case("the name of another cluster", "spec.cluster", "east"),
+        new Case("the name of a third cluster", "spec.cluster", "north"),
         new Case("no ID of a cluster", "spec.cluster", "Not_A_Name"),
         new Case("another service in the spec", "spec.name", "db"),
         new Case("another namespace in the spec", "spec.namespace", "kube-system"),
@@ -137,6 +137,15 @@ class HostileExportsTest {
     assertThat(String.valueOf(set.imported("west").get("status"))).contains("ExportedService ");
     assertThat(Fields.map(set.imported("west").get("status")).get("clusters"))
         .isEqualTo(List.of(Map.of("cluster", "east")));
+  }
+
+  @Test
+  void anExportInTheNameOfAClusterIsDeletedByThatCluster() {
+    putIntoHub(
+        ServicesResource.EXPORTED_SERVICE, export(object -> with(object, "spec.cluster", "east")));
+    set.settle();
+    assertThatEastIsServedAsBefore();
+    assertThat(set.hubObjects.list(ServicesResource.EXPORTED_SERVICE, "", Map.of())).hasSize(1);
   }
 
   @Test
@@ -213,8 +222,8 @@ class HostileExportsTest {
     set.unexport("east");
     set.settle();
     assertThat(set.hubObjects.list(ServicesResource.ENDPOINT_SLICE, "", Map.of()))
-        .as("east deletes its own and leaves what others labelled with its name")
-        .hasSize(5);
+        .as("east deletes what says that it is its own, and leaves what says two things")
+        .hasSize(2);
   }
 
   @Test

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.clusterset.membership.Claim;
+import dev.muster.clusterset.membership.ClusterSetMembership;
+import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.property.ClusterProperty;
+import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.client.ApiRequests;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
@@ -16,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -133,6 +138,48 @@ class ClusterPropertyTest {
     assertThat(kubectl.run("label", "clusterproperty", CLUSTER_ID, "a=b").code()).isZero();
     kubectl.succeed("delete", "clusterproperty", CLUSTER_SET);
     assertThat(set(CLUSTER_ID, "two")).contains("configured");
+  }
+
+  @Test
+  void creatingAnIdWhereThereIsOneSaysSo() {
+    var properties = cluster.properties();
+    for (var set : List.of("", "prod")) {
+      if (!set.isEmpty()) {
+        properties.create(CLUSTER_SET, set);
+      }
+      assertThatThrownBy(() -> properties.create(CLUSTER_ID, "two"))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(409))
+          .hasMessageContaining("already exists");
+    }
+    assertThatThrownBy(() -> properties.create(CLUSTER_SET, "test"))
+        .hasMessageContaining("already exists");
+  }
+
+  /** Of a cluster whose ID is another than that which it has in its set, however that came. */
+  @Test
+  void theIdThatIsClaimedCanBeSetBack() {
+    var properties = cluster.properties();
+    var client = cluster.client();
+    assertThat(new MembershipOperator(client, client, new ClusterIdRules(false)).leave()).isEmpty();
+    properties.set(CLUSTER_ID, "other");
+    properties.create(CLUSTER_SET, "prod");
+    var membership = ClusterSetMembership.of("prod", "no-secret");
+    membership.getMetadata().setFinalizers(List.of());
+    client.resource(membership).create();
+    try {
+      var stored = client.resources(ClusterSetMembership.class).withName("membership").require();
+      stored.setStatus(
+          new ClusterSetMembership.Status(
+              "Joined", null, new Claim("prod", "claimed", "no-secret")));
+      client.resource(stored).updateStatus();
+      assertThat(set(CLUSTER_ID, "third"))
+          .contains("set it to \"claimed\", with which it is a member");
+      assertThat(set(CLUSTER_ID, "claimed")).contains("configured");
+      assertThat(set(CLUSTER_ID, "other")).contains("cannot be changed");
+    } finally {
+      client.resources(ClusterSetMembership.class).withName("membership").delete();
+    }
   }
 
   private String set(String name, String value) {

@@ -90,7 +90,18 @@ class ServicesWithFewRightsTest {
         }
         one.kubectl().succeedWithInput(DATABASE, "apply", "-f", "-");
         grant(one.kubectl(), "multicluster-services-member.yaml", "kube-system");
-        grant(Kubectl.of(hubServer.kubeconfig()), "", "clusterset-prod");
+        var administrator = Kubectl.of(hubServer.kubeconfig());
+        grant(administrator, "", "clusterset-prod");
+        // The account of a member sees its own claim without this.
+        administrator.succeed(
+            "create",
+            "clusterrole",
+            "claims",
+            "--verb=get",
+            "--resource=clustersetmembers.clusterset.muster.dev",
+            "--resource-name=one");
+        administrator.succeed(
+            "create", "clusterrolebinding", "claims", "--clusterrole=claims", "--user=" + USER);
         try (var process =
             ChildProcess.start(
                 MusterCommand.of(
