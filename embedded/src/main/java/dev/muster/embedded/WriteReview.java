@@ -55,6 +55,10 @@ public final class WriteReview {
     return request.namespace();
   }
 
+  /**
+   * The object's name, also when a whole collection is deleted: a webhook sees none then. "" for an
+   * object that has none yet.
+   */
   public String name() {
     return request.name();
   }

@@ -10,6 +10,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.core.importer.Locations;
+import dev.muster.access.admission.matching.AdmissionAttributes;
+import dev.muster.access.admission.nodes.NodeRestriction;
+import dev.muster.registry.admission.AdmissionRequest;
+import dev.muster.registry.admission.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,6 +153,26 @@ class ArchitectureTest {
             "dev.muster.replica..",
             "dev.muster.registry..",
             "dev.muster.server..")
+        .check(CLASSES);
+  }
+
+  /**
+   * A rule that asks for the name in the request misses the members of a collection that is
+   * deleted, so only what shows requests as kube-apiserver does asks for it.
+   */
+  @Test
+  void rulesAskForTheNameOfTheObjectAndNotOfTheRequest() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(AdmissionRequest.class.getName())
+        .and()
+        .doNotHaveFullyQualifiedName(Refusal.class.getName())
+        .and()
+        .doNotHaveFullyQualifiedName(AdmissionAttributes.class.getName())
+        .and()
+        .resideOutsideOfPackage(NodeRestriction.class.getPackageName())
+        .should()
+        .callMethod(AdmissionRequest.class, "requestedName")
         .check(CLASSES);
   }
 

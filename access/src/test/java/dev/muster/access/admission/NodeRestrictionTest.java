@@ -69,6 +69,30 @@ class NodeRestrictionTest {
     assertAllowed(plugins.requests.update(NODES, old, old));
   }
 
+  /** Whatever RBAC lets it do; kube-apiserver says the same. */
+  @Test
+  void aKubeletDeletesNoCollection() {
+    assertRefused(
+        plugins.requests.deleteMember(NODES, json("{'metadata':{'name':'n2'}}")),
+        "node \"n1\" is not allowed to modify node \"\"");
+    assertRefused(
+        plugins.requests.deleteMember(NODES, json("{'metadata':{'name':'n1'}}")),
+        "node \"n1\" is not allowed to modify node \"\"");
+    assertRefused(
+        plugins.requests.deleteMember(
+            LEASES, json("{'metadata':{'name':'n2','namespace':'kube-node-lease'}}")),
+        "can only access node lease with the same name as the requesting node");
+    assertRefused(
+        plugins.requests.deleteMember(
+            Requests.type("storage.k8s.io/v1", "CSINode", "csinodes"),
+            json("{'metadata':{'name':'n2'}}")),
+        "can only access CSINode with the same name as the requesting node");
+    assertRefused(
+        plugins.requests.deleteMember(
+            PODS, json("{'metadata':{'name':'p','namespace':'a'},'spec':{'nodeName':'n2'}}")),
+        "node \"n1\" can only delete pods with spec.nodeName set to itself");
+  }
+
   @Test
   void aKubeletMakesMirrorPodsOnly() {
     var mirror =

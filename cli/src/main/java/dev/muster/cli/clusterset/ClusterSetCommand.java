@@ -5,12 +5,14 @@ import dev.muster.cli.command.CommandFailure;
 import dev.muster.cli.command.Logs;
 import dev.muster.cli.command.TextTable;
 import dev.muster.clusterset.membership.ClusterSets;
+import dev.muster.clusterset.membership.MemberWatch;
 import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.membership.RefusedByHub;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.client.Clients;
 import dev.muster.controllers.client.Kubeconfig;
+import dev.muster.controllers.client.RequestFailure;
 import dev.muster.model.HumanDuration;
 import dev.muster.server.flags.FlagDefinition;
 import dev.muster.server.flags.FlagException;
@@ -21,8 +23,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code muster clusterset}: sets in a hub, and which clusters are their members. */
@@ -82,9 +87,9 @@ public final class ClusterSetCommand implements Command {
     try (var hub = connect("--hub-kubeconfig", flags.hubKubeconfig(), flags.timeout())) {
       var lines =
           switch (action) {
-            case "create" -> List.of(create(hub, words.get(1), flags.description()));
-            case "list" -> list(hub);
-            case "status" -> status(hub, words.subList(1, words.size()));
+            case "create" -> atHub(hub, () -> create(hub, words.get(1), flags));
+            case "list" -> atHub(hub, () -> list(hub));
+            case "status" -> atHub(hub, () -> status(hub, words.subList(1, words.size())));
             default -> List.of(change(hub, action, words, flags));
           };
       lines.forEach(call.out()::println);
@@ -92,31 +97,63 @@ public final class ClusterSetCommand implements Command {
     } catch (RefusedByHub e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException e) {
-      throw CommandFailure.ofRequest(e);
+      throw new CommandFailure(RequestFailure.describe(e), e);
     }
   }
 
-  private static String create(KubernetesClient hub, String name, String description) {
-    return new ClusterSets(hub).create(name, description)
-        ? "ClusterSet " + name + " created"
-        : "ClusterSet " + name + " is there already";
+  private static List<String> atHub(KubernetesClient hub, Supplier<List<String>> work) {
+    return RequestFailure.naming("the hub", hub, work);
+  }
+
+  private static List<String> create(KubernetesClient hub, String name, ClusterSetFlags flags) {
+    var created = new ClusterSets(hub).create(name, flags.description(), flags.ranges());
+    var lines = new ArrayList<String>();
+    lines.add("ClusterSet " + name + (created.made() ? " created" : " is there already"));
+    created.lacking().ifPresent(lacking -> lines.add("Warning: " + lacking));
+    return lines;
   }
 
   private static String change(
       KubernetesClient hub, String action, List<String> words, ClusterSetFlags flags) {
     try (var member = connect("--kubeconfig", flags.kubeconfig(), flags.timeout())) {
       var operator =
-          new MembershipOperator(member, hub, new ClusterIdRules(flags.allowLongClusterId()));
-      return switch (action) {
-        case "join" -> "cluster " + operator.join(words.get(1)) + " is a member of " + words.get(1);
-        case "move" ->
-            "cluster " + operator.move(words.get(1)) + " is a member of " + words.get(1) + " now";
-        default ->
-            operator
-                .leave()
-                .map(set -> "the cluster has left " + set)
-                .orElse("the cluster is in no ClusterSet");
-      };
+          new MembershipOperator(
+              member,
+              hub,
+              new ClusterIdRules(flags.allowLongClusterId()),
+              notice -> System.err.println("muster: " + notice));
+      return inCluster(hub, member, () -> change(operator, action, words));
+    }
+  }
+
+  private static String change(MembershipOperator operator, String action, List<String> words) {
+    return switch (action) {
+      case "join" -> "cluster " + operator.join(words.get(1)) + " is a member of " + words.get(1);
+      case "move" ->
+          "cluster " + operator.move(words.get(1)) + " is a member of " + words.get(1) + " now";
+      default ->
+          operator
+              .leave()
+              .map(set -> "the cluster has left " + set)
+              .orElse("the cluster is in no ClusterSet");
+    };
+  }
+
+  /** Failures that do not name the hub are the cluster's. */
+  private static String inCluster(
+      KubernetesClient hub, KubernetesClient member, Supplier<String> work) {
+    try {
+      return work.get();
+    } catch (KubernetesClientException e) {
+      if (String.valueOf(e.getMessage()).startsWith("the hub " + hub.getMasterUrl())) {
+        throw e;
+      }
+      return RequestFailure.naming(
+          "the cluster",
+          member,
+          () -> {
+            throw e;
+          });
     }
   }
 
@@ -124,14 +161,17 @@ public final class ClusterSetCommand implements Command {
     var rows = new ArrayList<List<String>>();
     rows.add(List.of("CLUSTERSET", "MEMBERS", "VANISHED"));
     var sets = new ClusterSets(hub);
-    for (var name : sets.names()) {
-      var members = sets.members(name, Instant.now());
-      rows.add(
-          List.of(
-              name,
-              "" + members.stream().filter(member -> member.phase() == Phase.JOINED).count(),
-              "" + members.stream().filter(ClusterSets.MemberView::vanished).count()));
-    }
+    watch(sets, sets.names())
+        .forEach(
+            (name, members) ->
+                rows.add(
+                    List.of(
+                        name,
+                        ""
+                            + members.stream()
+                                .filter(member -> member.phase() == Phase.JOINED)
+                                .count(),
+                        "" + members.stream().filter(ClusterSets.MemberView::vanished).count())));
     return TextTable.of(rows);
   }
 
@@ -139,25 +179,39 @@ public final class ClusterSetCommand implements Command {
     var rows = new ArrayList<List<String>>();
     rows.add(List.of("CLUSTERSET", "CLUSTER", "STATE", "LAST SEEN", "UID"));
     var sets = new ClusterSets(hub);
-    var now = Instant.now();
-    for (var name : chosen.isEmpty() ? sets.names() : chosen) {
+    var names = chosen.isEmpty() ? sets.names() : chosen;
+    for (var name : names) {
       if (!sets.exists(name)) {
         throw new CommandFailure("the hub has no ClusterSet " + name);
       }
-      for (var member : sets.members(name, now)) {
-        rows.add(
-            List.of(
-                name,
-                member.id(),
-                member.vanished() ? "Vanished" : member.phase().text(),
-                member
-                    .lastSeen()
-                    .map(seen -> HumanDuration.format(since(seen, now)) + " ago")
-                    .orElse("-"),
-                member.clusterUid()));
-      }
     }
+    var views = watch(sets, names);
+    var now = Instant.now();
+    views.forEach(
+        (name, members) ->
+            members.forEach(
+                member ->
+                    rows.add(
+                        List.of(
+                            name,
+                            member.id(),
+                            member.vanished() ? "Vanished" : member.phase().text(),
+                            member
+                                .lastSeen()
+                                .map(seen -> HumanDuration.format(since(seen, now)) + " ago")
+                                .orElse("-"),
+                            member.clusterUid()))));
     return TextTable.of(rows);
+  }
+
+  private static SortedMap<String, List<ClusterSets.MemberView>> watch(
+      ClusterSets sets, List<String> names) {
+    try {
+      return new MemberWatch(sets::members, InstantSource.system(), Thread::sleep).look(names);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted while watching the members", e);
+    }
   }
 
   /**

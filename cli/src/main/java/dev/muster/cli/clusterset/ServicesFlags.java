@@ -1,6 +1,7 @@
 package dev.muster.cli.clusterset;
 
 import dev.muster.cli.controllers.ControllerManagerFlags;
+import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.services.AddressRange;
 import dev.muster.controllers.election.LeaderElection;
 import dev.muster.server.options.LoggingOptions;
@@ -83,7 +84,7 @@ record ServicesFlags(
     var election = LeaderElection.defaults();
     return new ServicesFlags(
         new Connection(null, null),
-        new Member(null, null, List.of("10.249.0.0/16", "fd10:249::/112"), false),
+        new Member(null, null, ClusterSets.DEFAULT_RANGES, false),
         new ControllerManagerFlags.Election(
             election.enabled(),
             election.leaseDuration(),

@@ -25,10 +25,15 @@ record ClusterPropertyAdmission(PropertyRules rules, Authorizer authorizer) impl
   private static final String GROUP = "about.k8s.io";
   private static final String PLURAL = "clusterproperties";
   private static final String COLLECTION = "/" + GROUP + "/" + PLURAL;
+  private static final String MEMBERSHIPS = "/clusterset.muster.dev/clustersetmemberships";
 
   @Override
   public List<Companion> validate(AdmissionRequest request) {
     if (!request.isFor(GROUP, PLURAL) || !request.subresource().isEmpty()) {
+      return List.of();
+    }
+    if (request.oldObject() == null && exists(request)) {
+      // The answer is that it exists already.
       return List.of();
     }
     var verdict =
@@ -57,7 +62,22 @@ record ClusterPropertyAdmission(PropertyRules rules, Authorizer authorizer) impl
   static PropertyRules.Identity identity(ClusterView cluster) {
     return new PropertyRules.Identity(
         value(cluster, WellKnownProperties.CLUSTER_ID),
-        value(cluster, WellKnownProperties.CLUSTER_SET));
+        value(cluster, WellKnownProperties.CLUSTER_SET),
+        claim(cluster));
+  }
+
+  /** What the cluster has written down that it asks its hub for. */
+  private static Optional<PropertyRules.ClaimedId> claim(ClusterView cluster) {
+    var membership = cluster.get(MEMBERSHIPS, "", "membership");
+    var claim = membership == null ? JsonObject.EMPTY : membership.object("status", "claim");
+    return claim.string("clusterId").isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new PropertyRules.ClaimedId(claim.string("clusterSet"), claim.string("clusterId")));
+  }
+
+  private static boolean exists(AdmissionRequest request) {
+    return request.cluster().get(COLLECTION, "", request.name()) != null;
   }
 
   /** The last revision at which any property changed. */

@@ -6,10 +6,15 @@ import dev.muster.cli.command.CommandTree;
 import dev.muster.server.flags.FlagDefinition;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ClusterSetCommandsTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -18,7 +23,7 @@ class ClusterSetCommandsTest {
   private int run(String... arguments) {
     var tree =
         new CommandTree(
-            List.of(new DnsCommand(), new ServicesCommand()),
+            List.of(new DnsCommand(), new ServicesCommand(), new ClusterSetCommand()),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8));
     return tree.run(arguments);
@@ -90,6 +95,53 @@ class ClusterSetCommandsTest {
             + " prefix",
         "services",
         "--clusterset-ip-range=10.0.0.1/16");
+  }
+
+  @Test
+  void rangesOfANewSetAreChecked() {
+    assertRefused(
+        "muster clusterset: --clusterset-ip-range: 10.0.0.1/16: the address has bits beyond the"
+            + " prefix",
+        "clusterset",
+        "create",
+        "prod",
+        "--clusterset-ip-range=10.0.0.1/16");
+  }
+
+  /** Which of both did not answer, where, and why. */
+  @Test
+  void failuresNameTheServerItsAddressAndTheCause(@TempDir Path folder) throws Exception {
+    int port;
+    try (var socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    var file =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: x, cluster: {server: "http://127.0.0.1:%d"}}]
+            users: [{name: x, user: {token: x}}]
+            contexts: [{name: x, context: {cluster: x, user: x}}]
+            current-context: x
+            """
+                .formatted(port));
+    for (var action : List.of("list", "status", "create prod", "join prod")) {
+      var arguments = new ArrayList<>(List.of("clusterset"));
+      arguments.addAll(List.of(action.split(" ")));
+      arguments.addAll(List.of("--hub-kubeconfig=" + file, "--kubeconfig=" + file));
+      err.reset();
+      assertThat(run(arguments.toArray(String[]::new))).isEqualTo(1);
+      assertThat(err.toString(StandardCharsets.UTF_8))
+          .contains("the hub http://127.0.0.1:" + port + "/ does not answer: ")
+          .contains("refused");
+    }
+    err.reset();
+    assertThat(run("clusterset", "leave", "--hub-kubeconfig=" + file, "--kubeconfig=" + file))
+        .isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("the cluster http://127.0.0.1:" + port + "/ does not answer: ");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.muster.clusterset.rules.PropertyRules;
 import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
@@ -71,7 +72,7 @@ record ReviewHandler(KubernetesClient client, PropertyRules rules) {
   }
 
   private static PropertyChange change(AdmissionRequest request) {
-    var name = Objects.requireNonNullElse(request.getName(), "");
+    var name = name(request);
     return switch (String.valueOf(request.getOperation())) {
       case "DELETE" -> new PropertyChange.Delete(name);
       case "UPDATE" ->
@@ -79,6 +80,16 @@ record ReviewHandler(KubernetesClient client, PropertyRules rules) {
               name, value(request.getOldObject()), value(request.getObject()));
       default -> new PropertyChange.Create(name, value(request.getObject()));
     };
+  }
+
+  /** The object's own: the request has none when a collection is deleted. */
+  private static String name(AdmissionRequest request) {
+    var object = request.getOldObject() == null ? request.getObject() : request.getOldObject();
+    return object instanceof HasMetadata named
+            && named.getMetadata() != null
+            && named.getMetadata().getName() != null
+        ? named.getMetadata().getName()
+        : Objects.requireNonNullElse(request.getName(), "");
   }
 
   private static String value(@Nullable Object object) {

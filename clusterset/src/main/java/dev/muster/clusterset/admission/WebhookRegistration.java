@@ -24,8 +24,12 @@ final class WebhookRegistration {
   static final String NAME = "muster-cluster-identity";
   private static final Pattern SERVICE = Pattern.compile("([a-z0-9-]+)\\.([a-z0-9-]+)\\.svc");
 
+  /**
+   * By the object's own name: the request has none when a collection is deleted, nor when a name is
+   * generated.
+   */
   private static final String WELL_KNOWN =
-      "request.name in ['%s', '%s']"
+      "(oldObject == null ? object : oldObject).metadata.name in ['%s', '%s']"
           .formatted(WellKnownProperties.CLUSTER_ID, WellKnownProperties.CLUSTER_SET);
 
   private WebhookRegistration() {}

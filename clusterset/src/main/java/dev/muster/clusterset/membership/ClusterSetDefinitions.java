@@ -13,7 +13,11 @@ final class ClusterSetDefinitions {
   static final List<InstalledDefinition> OF_HUB =
       List.of(
           InstalledDefinition.read(ClusterSetDefinitions.class, "clustersets.yaml"),
-          InstalledDefinition.read(ClusterSetDefinitions.class, "clustersetmembers.yaml"));
+          InstalledDefinition.read(ClusterSetDefinitions.class, "clustersetmembers.yaml"),
+          InstalledDefinition.read(
+              ClusterSetDefinitions.class, "exportedservices.clusterset.muster.dev.yaml"),
+          InstalledDefinition.read(
+              ClusterSetDefinitions.class, "clustersetips.clusterset.muster.dev.yaml"));
 
   static final InstalledDefinition OF_MEMBER =
       InstalledDefinition.read(ClusterSetDefinitions.class, "clustersetmemberships.yaml");

@@ -13,25 +13,52 @@ import java.util.stream.Collectors;
 
 /** Safe for any thread; blocks the calling one. A hub as its administrator sees it. */
 public record ClusterSets(KubernetesClient hub) {
+  /** From which services get their addresses if nothing else is said. */
+  public static final List<String> DEFAULT_RANGES = List.of("10.249.0.0/16", "fd10:249::/112");
+
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
 
   /**
    * One member.
    *
-   * @param lastSeen its last sign of life, by its own clock
+   * @param lastSeen its last sign of life, by its own clock where nothing else is known
    * @param vanished whether that was too long ago, or there was none since it joined
+   * @param sign changes with each sign of life; "" before the first
    */
   public record MemberView(
-      String id, String clusterUid, Phase phase, Optional<Instant> lastSeen, boolean vanished) {}
+      String id,
+      String clusterUid,
+      Phase phase,
+      Optional<Instant> lastSeen,
+      boolean vanished,
+      String sign) {
+    MemberView seen(Optional<Instant> time, boolean isVanished) {
+      return new MemberView(id, clusterUid, phase, time, isVanished, sign);
+    }
+  }
 
   /**
-   * Installs what a hub needs, and creates the set; one that is there stays as it is.
+   * What came of a creation.
    *
-   * @return whether it was not there
+   * @param made whether the set was not there
+   * @param lacking what the hub cannot do, for people
+   */
+  public record Created(boolean made, Optional<String> lacking) {}
+
+  /** With the default ranges. */
+  public Created create(String name, String description) {
+    return create(name, description, DEFAULT_RANGES);
+  }
+
+  /**
+   * Installs what a hub needs, and creates the set; one that is there keeps its description and its
+   * ranges.
+   *
+   * @param ranges of the addresses of services
    * @throws RefusedByHub for a name that cannot be, or a hub that cannot be one
    */
-  public boolean create(String name, String description) {
+  public Created create(String name, String description, List<String> ranges) {
     checkName(name);
     ClusterSetDefinitions.OF_HUB.forEach(
         definition -> ClusterSetDefinitions.await(hub, definition));
@@ -47,7 +74,7 @@ public record ClusterSets(KubernetesClient hub) {
                             .endMetadata()
                             .build())
                     .create());
-    return created;
+    return new Created(created, new HubInstallation(hub, name).ensure(ranges));
   }
 
   private static boolean created(Runnable creation) {
@@ -89,7 +116,10 @@ public record ClusterSets(KubernetesClient hub) {
     }
   }
 
-  /** The members of a set and those on their way in and out, by their IDs. */
+  /**
+   * The members of a set and those on their way in and out, by their IDs. Who has vanished is told
+   * by the members' clocks; {@link MemberWatch} knows better.
+   */
   public List<MemberView> members(String name, Instant now) {
     var namespace = ClusterSet.namespace(name);
     var leases =
@@ -107,8 +137,14 @@ public record ClusterSets(KubernetesClient hub) {
     var seen = lease.flatMap(MemberLease::lastSeen);
     boolean vanished =
         member.phase() == Phase.JOINED
-            && seen.filter(time -> time.plus(MemberLease.LIFE).isAfter(now)).isEmpty();
+            && seen.filter(time -> MemberLease.isRecent(time, now)).isEmpty();
+    var sign = seen.flatMap(time -> lease).map(it -> it.getMetadata().getResourceVersion());
     return new MemberView(
-        member.getMetadata().getName(), member.clusterUid(), member.phase(), seen, vanished);
+        member.getMetadata().getName(),
+        member.clusterUid(),
+        member.phase(),
+        seen,
+        vanished,
+        sign.orElse(""));
   }
 }

@@ -1,11 +1,16 @@
 package dev.muster.clusterset.membership;
 
+import java.util.Optional;
+
 /**
  * Where claims are kept. Every call either has happened or has not when it fails; whoever calls
  * looks again.
  */
 public interface Hub {
   ClaimState look(Claim claim);
+
+  /** Which hub it is; nothing where it does not say. */
+  Optional<HubIdentity> identity();
 
   /** Makes the claim unless somebody has one to the same ID in the same set. */
   void make(Claim claim);

@@ -1,25 +1,40 @@
 package dev.muster.clusterset.membership;
 
+import dev.muster.controllers.client.RequestFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Safe for any thread; blocks the calling one. The hub as one cluster reaches it.
  *
  * @param clusterUid of the cluster that makes claims
+ * @param which tells which hub it is
  */
-public record HubApi(KubernetesClient client, String clusterUid) implements Hub {
+public record HubApi(
+    KubernetesClient client, String clusterUid, Supplier<Optional<HubIdentity>> which)
+    implements Hub {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
 
+  public HubApi(KubernetesClient client, String clusterUid) {
+    this(client, clusterUid, () -> HubIdentity.of(client));
+  }
+
+  @Override
+  public Optional<HubIdentity> identity() {
+    return named(which);
+  }
+
   @Override
   public ClaimState look(Claim claim) {
     ClusterSetMember found;
     try {
-      found = resource(claim).get();
+      found = named(() -> resource(claim).get());
     } catch (KubernetesClientException e) {
       if (e.getCode() == UNAUTHORIZED || e.getCode() == FORBIDDEN) {
         return new ClaimState.Barred();
@@ -37,7 +52,7 @@ public record HubApi(KubernetesClient client, String clusterUid) implements Hub 
   @Override
   public void make(Claim claim) {
     try {
-      client.resource(ClusterSetMember.of(claim, clusterUid)).create();
+      var _ = named(() -> client.resource(ClusterSetMember.of(claim, clusterUid)).create());
     } catch (KubernetesClientException e) {
       switch (e.getCode()) {
         case CONFLICT -> {}
@@ -56,20 +71,25 @@ public record HubApi(KubernetesClient client, String clusterUid) implements Hub 
 
   @Override
   public void mark(Claim claim, Phase phase) {
-    var found = resource(claim).get();
+    var found = named(() -> resource(claim).get());
     if (found != null && found.clusterUid().equals(clusterUid)) {
       found.setStatus(new ClusterSetMember.Status(phase.text()));
-      client.resource(found).updateStatus();
+      var _ = named(() -> client.resource(found).updateStatus());
     }
   }
 
   /** The version that was looked at and no other is deleted: a later claim may be another's. */
   @Override
   public void release(Claim claim) {
-    var found = resource(claim).get();
+    var found = named(() -> resource(claim).get());
     if (found != null && found.clusterUid().equals(clusterUid)) {
-      client.resource(found).lockResourceVersion(found.getMetadata().getResourceVersion()).delete();
+      var version = found.getMetadata().getResourceVersion();
+      var _ = named(() -> client.resource(found).lockResourceVersion(version).delete());
     }
+  }
+
+  private <T> T named(Supplier<T> requests) {
+    return RequestFailure.naming("the hub", client, requests);
   }
 
   private Resource<ClusterSetMember> resource(Claim claim) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Used by one thread. Clients for the hubs to which a member's Secrets lead, each kept while its
@@ -17,7 +18,8 @@ import java.util.Optional;
 final class HubClients implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 10_000;
 
-  private record Open(String version, KubernetesClient client) {}
+  private record Open(
+      String version, KubernetesClient client, Supplier<Optional<HubIdentity>> identity) {}
 
   private final KubernetesClient member;
   private final Map<String, Open> open = new HashMap<>();
@@ -48,11 +50,23 @@ final class HubClients implements AutoCloseable {
     }
     var text = new String(Base64.getMimeDecoder().decode(data.get()), StandardCharsets.UTF_8);
     var made = connect(secret, text);
-    var before = open.put(secret, new Open(Objects.requireNonNullElse(version, ""), made));
+    var before =
+        open.put(
+            secret,
+            new Open(Objects.requireNonNullElse(version, ""), made, new KnownIdentity(made)));
     if (before != null) {
       before.client().close();
     }
     return made;
+  }
+
+  /** The hub as that cluster reaches it; which hub it is, is asked once for each Secret. */
+  Hub hub(String secret, String clusterUid) {
+    var client = of(secret);
+    var known = open.get(secret);
+    return known == null
+        ? new HubApi(client, clusterUid)
+        : new HubApi(client, clusterUid, known.identity());
   }
 
   private static KubernetesClient connect(String secret, String kubeconfig) {

@@ -46,6 +46,11 @@ public record MemberApi(KubernetesClient client) implements MemberCluster {
   }
 
   @Override
+  public void restoreId(Claim claim) {
+    properties().create(WellKnownProperties.CLUSTER_ID, claim.clusterId());
+  }
+
+  @Override
   public void mirror(Claim claim) {
     properties().create(WellKnownProperties.CLUSTER_SET, claim.clusterSet());
   }

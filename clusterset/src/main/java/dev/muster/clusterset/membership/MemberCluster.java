@@ -16,6 +16,9 @@ public interface MemberCluster {
 
   void forget();
 
+  /** Gives the cluster the claimed ID; fails if it has one. */
+  void restoreId(Claim claim);
+
   /** Shows the membership; fails if the cluster shows one already. */
   void mirror(Claim claim);
 

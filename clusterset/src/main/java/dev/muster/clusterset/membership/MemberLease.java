@@ -14,6 +14,9 @@ public final class MemberLease {
   public static final Duration RENEWAL = Duration.ofSeconds(10);
   static final Duration LIFE = Duration.ofSeconds(40);
 
+  /** How far a clock may be ahead of another before nothing is believed that it says. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(2);
+
   private MemberLease() {}
 
   /** Says that the member lives; whatever else the Lease says stays as it is. */
@@ -25,6 +28,15 @@ public final class MemberLease {
             .patch(
                 PatchContext.of(PatchType.JSON_MERGE),
                 "{\"spec\":{\"renewTime\":\"" + Timestamps.formatMicro(now) + "\"}}");
+  }
+
+  /** Whether that is a time that a living member with a right clock would have written. */
+  static boolean isRecent(Instant renewed, Instant now) {
+    return renewed.plus(LIFE).isAfter(now) && !isAhead(renewed, now);
+  }
+
+  static boolean isAhead(Instant renewed, Instant now) {
+    return renewed.minus(TOLERANCE).isAfter(now);
   }
 
   /** When it gave its last sign of life, by its own clock. */

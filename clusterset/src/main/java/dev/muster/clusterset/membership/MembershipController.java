@@ -2,6 +2,7 @@ package dev.muster.clusterset.membership;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.client.RequestFailure;
 import dev.muster.controllers.loop.ControlLoop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -42,7 +43,9 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
     }
     var hubs = new HubClients(client);
     // Of controllers one is active, so that a lock of another is one that it has died with.
-    var lock = new MembershipLock(client, name() + "-" + UUID.randomUUID(), name() + "-", clock);
+    var lock =
+        new MembershipLock(
+            client, name() + "-" + UUID.randomUUID(), name() + "-", clock, System::nanoTime);
     var loop =
         ControlLoop.<String>startTimed(
             name(), 1, LONGEST_PAUSE, key -> Optional.of(look(client, hubs, lock)));
@@ -62,8 +65,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
     }
     var uid = MembershipOperator.clusterUid(client);
     var membership =
-        new MembershipRun(
-            new MembershipRules(ids), api, secret -> new HubApi(hubs.of(secret), uid));
+        new MembershipRun(new MembershipRules(ids), api, secret -> hubs.hub(secret, uid));
     try {
       var ended = lock.with(membership::run);
       if (ended.isEmpty()) {
@@ -79,7 +81,8 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
         return SOON;
       }
       return refused(
-          api, "The hub does not answer, and everything stays as it is: " + e.getMessage());
+          api,
+          "The hub does not answer, and everything stays as it is: " + RequestFailure.describe(e));
     }
     api.finish();
     api.recorded().ifPresent(claim -> live(client, hubs, api, claim));
@@ -99,7 +102,8 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
       api.tell(Phase.JOINED.text(), "");
       renewToken(client, hub, claim);
     } catch (KubernetesClientException e) {
-      api.tell(Phase.JOINED.text(), "No sign of life reaches the hub: " + e.getMessage());
+      api.tell(
+          Phase.JOINED.text(), "No sign of life reaches the hub: " + RequestFailure.describe(e));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.muster.clusterset.membership;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.controllers.client.RequestFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -30,13 +31,25 @@ public final class MembershipOperator {
   private final KubernetesClient hub;
   private final MembershipRules rules;
   private final MembershipLock lock;
+  private final Consumer<String> notices;
   private final MemberApi api;
 
   public MembershipOperator(KubernetesClient member, KubernetesClient hub, ClusterIdRules ids) {
+    this(member, hub, ids, notice -> {});
+  }
+
+  /**
+   * @param notices takes a sentence for people when it has to be waited
+   */
+  public MembershipOperator(
+      KubernetesClient member, KubernetesClient hub, ClusterIdRules ids, Consumer<String> notices) {
     this.member = member;
     this.hub = hub;
     this.rules = new MembershipRules(ids);
-    this.lock = new MembershipLock(member, "operator-" + UUID.randomUUID(), "", Clock.systemUTC());
+    this.notices = notices;
+    this.lock =
+        new MembershipLock(
+            member, LocalProcess.holder("operator"), "", Clock.systemUTC(), System::nanoTime);
     this.api = new MemberApi(member);
   }
 
@@ -89,11 +102,37 @@ public final class MembershipOperator {
             return Optional.<String>empty();
           }
           var secret = present.get().getSpec().hubSecret();
+          if (!present.get().isLeaving()) {
+            checkLeave(secret);
+          }
           member.resource(present.get()).delete();
-          settle(secret);
+          try {
+            settle(secret);
+          } catch (KubernetesClientException e) {
+            throw e.getCode() == CONFLICT ? e : unfinished(e);
+          }
           forgetSecret(secret);
           return Optional.of(present.get().getSpec().clusterSet());
         });
+  }
+
+  /**
+   * A leave that cannot end is not begun: otherwise the controller would go on with it by itself,
+   * long after the command has failed.
+   */
+  private void checkLeave(String secret) {
+    try (var others = new HubClients(member)) {
+      var leaving = new MembershipRun(rules, new LeavingMember(api), hubs(secret, others));
+      if (leaving.preview() instanceof MembershipStep.Refuse refuse) {
+        throw new RefusedByHub(refuse.sentence());
+      }
+    }
+  }
+
+  private static RefusedByHub unfinished(KubernetesClientException cause) {
+    return new RefusedByHub(
+        "The cluster is leaving, and has not left yet: %s The same command again, or the cluster's controller, finishes it."
+            .formatted(RequestFailure.describe(cause)));
   }
 
   /** Leaves the set that the cluster is in, and then joins another. */
@@ -134,7 +173,7 @@ public final class MembershipOperator {
 
   private void checkSet(String clusterSet) {
     ClusterSets.checkName(clusterSet);
-    if (!new ClusterSets(hub).exists(clusterSet)) {
+    if (!RequestFailure.naming("the hub", hub, () -> new ClusterSets(hub).exists(clusterSet))) {
       throw new RefusedByHub(
           "The hub has no ClusterSet \"%s\": create it with muster clusterset create %1$s."
               .formatted(clusterSet));
@@ -152,13 +191,15 @@ public final class MembershipOperator {
       throw e;
     }
     var claim = api.recorded().orElseThrow();
-    var claimed =
-        hub.resources(ClusterSetMember.class)
-            .inNamespace(ClusterSet.namespace(clusterSet))
-            .withName(claim.clusterId())
-            .get();
     if (secret.startsWith(SECRET_PREFIX)) {
-      HubCredentials.store(member, secret, HubCredentials.issue(hub, claimed));
+      var claims =
+          hub.resources(ClusterSetMember.class).inNamespace(ClusterSet.namespace(clusterSet));
+      var kubeconfig =
+          RequestFailure.naming(
+              "the hub",
+              hub,
+              () -> HubCredentials.issue(hub, claims.withName(claim.clusterId()).get()));
+      HubCredentials.store(member, secret, kubeconfig);
     }
     api.tell(Phase.JOINED.text(), "");
     return claim.clusterId();
@@ -167,16 +208,19 @@ public final class MembershipOperator {
   /** Goes to what is wanted; the hub of the given Secret is reached with the operator's rights. */
   private void settle(String secret) {
     try (var others = new HubClients(member)) {
-      var uid = uid();
-      Function<String, Hub> hubs =
-          name ->
-              new HubApi(
-                  name.equals(secret) || name.endsWith(hubSuffix()) ? hub : others.of(name), uid);
-      if (new MembershipRun(rules, api, hubs).run() instanceof MembershipStep.Refuse refuse) {
+      if (new MembershipRun(rules, api, hubs(secret, others)).run()
+          instanceof MembershipStep.Refuse refuse) {
         throw new RefusedByHub(refuse.sentence());
       }
       api.finish();
     }
+  }
+
+  /** The hub to which the operator has the way is reached by that. */
+  private Function<String, Hub> hubs(String secret, HubClients others) {
+    var uid = uid();
+    var mine = new HubApi(hub, uid, new KnownIdentity(hub));
+    return name -> name.equals(secret) || name.endsWith(hubSuffix()) ? mine : others.hub(name, uid);
   }
 
   private void forgetSecret(String secret) {
@@ -213,11 +257,18 @@ public final class MembershipOperator {
   /** Waits for whoever changes the membership now, and looks again after a conflict. */
   private <T> T locked(Supplier<T> work) {
     long endsAt = System.nanoTime() + PATIENCE.toNanos();
+    boolean told = false;
     while (true) {
       try {
         var done = lock.with(() -> List.of(work.get()));
         if (done.isPresent()) {
           return done.get().getFirst();
+        }
+        if (!told && !lock.other().isEmpty()) {
+          told = true;
+          notices.accept(
+              "Waiting for %s, which is changing this cluster's membership; if it is gone, this takes 15 s."
+                  .formatted(lock.other()));
         }
       } catch (KubernetesClientException e) {
         if (e.getCode() != CONFLICT) {
@@ -226,8 +277,10 @@ public final class MembershipOperator {
       }
       if (System.nanoTime() - endsAt > 0) {
         throw new RefusedByHub(
-            "Somebody else has been changing this cluster's membership for %d s: try again later."
-                .formatted(PATIENCE.toSeconds()));
+            "%s has been changing this cluster's membership for %d s: try again later."
+                .formatted(
+                    lock.other().isEmpty() ? "Another process" : lock.other(),
+                    PATIENCE.toSeconds()));
       }
       try {
         Thread.sleep(PAUSE);

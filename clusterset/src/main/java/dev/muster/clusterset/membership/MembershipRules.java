@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * <pre>
  * join:   WriteDown → Make → Mirror → Confirm
+ * repair: RestoreId → Mirror
  * leave:  End → RemoveMirror → Release → Forget
  * move:   leave, then join
  * </pre>
@@ -28,8 +29,14 @@ public record MembershipRules(ClusterIdRules ids) {
       return begin(now);
     }
     var claim = now.recorded().get();
+    if (now.state() instanceof ClaimState.OtherHub other) {
+      return otherHub(claim, other);
+    }
     boolean shown = now.mirror().isPresent();
     boolean ours = shown && now.mirror().get().equals(claim.clusterSet());
+    if (isDamaged(now, claim)) {
+      return new MembershipStep.RestoreId(claim);
+    }
     if (!isWanted(now, claim, ours)) {
       return leave(now.state(), claim, ours);
     }
@@ -44,15 +51,35 @@ public record MembershipRules(ClusterIdRules ids) {
     return ours ? stay(now.state(), claim) : join(now.state(), claim);
   }
 
+  private static MembershipStep otherHub(Claim claim, ClaimState.OtherHub other) {
+    return new MembershipStep.Refuse(
+        "This cluster's claim in the ClusterSet \"%s\" is in the hub %s, and the hub that was reached is another, %s: use the kubeconfig of the first one, with which the cluster can also leave or move."
+            .formatted(claim.clusterSet(), other.claimed(), other.found()));
+  }
+
+  /**
+   * A member whose ID is gone has lost it with the definition of ClusterProperty: nothing else
+   * takes it away. While the hub holds the claim, the cluster is a member, whatever it can show.
+   */
+  private static boolean isDamaged(MembershipState now, Claim claim) {
+    return now.id().isEmpty()
+        && isTarget(now, claim)
+        && now.state() instanceof ClaimState.Ours(Phase phase)
+        && phase == Phase.JOINED;
+  }
+
+  private static boolean isTarget(MembershipState now, Claim claim) {
+    return now.wanted()
+        .filter(
+            target ->
+                target.clusterSet().equals(claim.clusterSet())
+                    && target.hubSecret().equals(claim.hubSecret()))
+        .isPresent();
+  }
+
   /** An ID that changes before the cluster is a member asks for another claim. */
   private static boolean isWanted(MembershipState now, Claim claim, boolean ours) {
-    return now.wanted()
-            .filter(
-                target ->
-                    target.clusterSet().equals(claim.clusterSet())
-                        && target.hubSecret().equals(claim.hubSecret()))
-            .isPresent()
-        && (ours || now.id().filter(claim.clusterId()::equals).isPresent());
+    return isTarget(now, claim) && (ours || now.id().filter(claim.clusterId()::equals).isPresent());
   }
 
   private MembershipStep begin(MembershipState now) {
@@ -85,6 +112,7 @@ public record MembershipRules(ClusterIdRules ids) {
     return switch (state) {
       case ClaimState.Absent absent -> new MembershipStep.Make(claim);
       case ClaimState.Barred barred -> barred(claim);
+      case ClaimState.OtherHub other -> otherHub(claim, other);
       case ClaimState.Theirs theirs ->
           new MembershipStep.Refuse(
               "Another cluster (UID %s) is in the ClusterSet \"%s\" with the ID \"%s\": give this cluster another ID by the ClusterProperty %s, or take the other out."
@@ -105,6 +133,7 @@ public record MembershipRules(ClusterIdRules ids) {
     return switch (state) {
       case ClaimState.Absent absent -> new MembershipStep.RemoveMirror();
       case ClaimState.Barred barred -> barred(claim);
+      case ClaimState.OtherHub other -> otherHub(claim, other);
       case ClaimState.Theirs theirs -> new MembershipStep.RemoveMirror();
       case ClaimState.Ours(Phase phase) ->
           switch (phase) {
@@ -130,6 +159,7 @@ public record MembershipRules(ClusterIdRules ids) {
       case ClaimState.Theirs theirs ->
           ours ? new MembershipStep.RemoveMirror() : new MembershipStep.Forget();
       case ClaimState.Barred barred -> ours ? barred(claim) : new MembershipStep.Forget();
+      case ClaimState.OtherHub other -> otherHub(claim, other);
     };
   }
 

@@ -16,7 +16,11 @@ public record MembershipRun(
   /** How it ended: {@link MembershipStep.Done} or {@link MembershipStep.Refuse}. */
   public MembershipStep run() {
     for (int i = 0; i < MOST_STEPS; i++) {
-      var step = rules.next(look());
+      var now = look();
+      var step = rules.next(now);
+      if (step instanceof MembershipStep.Done) {
+        nameHub(now);
+      }
       if (step instanceof MembershipStep.Done || step instanceof MembershipStep.Refuse) {
         return step;
       }
@@ -25,6 +29,11 @@ public record MembershipRun(
     return new MembershipStep.Refuse(
         "The membership changes under the hand of somebody else: look who else changes it, and try"
             + " again.");
+  }
+
+  /** What the next step would be. */
+  MembershipStep preview() {
+    return rules.next(look());
   }
 
   /** The next step alone. */
@@ -41,14 +50,39 @@ public record MembershipRun(
         member.id(),
         member.mirror(),
         recorded,
-        recorded
-            .map(claim -> hubs.apply(claim.hubSecret()).look(claim))
-            .orElseGet(ClaimState.Absent::new));
+        recorded.map(this::look).orElseGet(ClaimState.Absent::new));
+  }
+
+  private ClaimState look(Claim claim) {
+    var hub = hubs.apply(claim.hubSecret());
+    var claimed = claim.hub();
+    if (claimed != null) {
+      var found = hub.identity();
+      if (found.isPresent() && !found.get().isSame(claimed)) {
+        return new ClaimState.OtherHub(claimed, found.get());
+      }
+    }
+    return hub.look(claim);
+  }
+
+  /** A claim that was written down when hubs were not asked for their identity gets it now. */
+  private void nameHub(MembershipState now) {
+    if (now.recorded().isPresent()
+        && now.recorded().get().hub() == null
+        && now.state() instanceof ClaimState.Ours) {
+      var claim = now.recorded().get();
+      var found = hubs.apply(claim.hubSecret()).identity();
+      if (found.isPresent()) {
+        member.record(claim.at(found));
+      }
+    }
   }
 
   private void act(MembershipStep step) {
     switch (step) {
-      case MembershipStep.WriteDown(Claim claim) -> member.record(claim);
+      case MembershipStep.WriteDown(Claim claim) ->
+          member.record(claim.at(hubs.apply(claim.hubSecret()).identity()));
+      case MembershipStep.RestoreId(Claim claim) -> member.restoreId(claim);
       case MembershipStep.Make(Claim claim) -> hubs.apply(claim.hubSecret()).make(claim);
       case MembershipStep.Mirror(Claim claim) -> member.mirror(claim);
       case MembershipStep.Confirm(Claim claim) ->

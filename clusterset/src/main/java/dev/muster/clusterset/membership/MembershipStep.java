@@ -5,6 +5,9 @@ public sealed interface MembershipStep {
   /** Write down in the member what the hub is going to be asked for. */
   record WriteDown(Claim claim) implements MembershipStep {}
 
+  /** Give the cluster the ID again with which it is a member, and which it has lost. */
+  record RestoreId(Claim claim) implements MembershipStep {}
+
   /** Ask the hub for the ID; of several clusters, one gets it. */
   record Make(Claim claim) implements MembershipStep {}
 

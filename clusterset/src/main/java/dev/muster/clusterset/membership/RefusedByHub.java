@@ -6,7 +6,7 @@ package dev.muster.clusterset.membership;
 public final class RefusedByHub extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  RefusedByHub(String sentence) {
+  public RefusedByHub(String sentence) {
     super(sentence);
   }
 

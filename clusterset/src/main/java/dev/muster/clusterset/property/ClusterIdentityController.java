@@ -1,6 +1,7 @@
 package dev.muster.clusterset.property;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.clusterset.rules.PropertyRules;
 import dev.muster.clusterset.rules.PropertyVerdict;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import dev.muster.controllers.Controller;
@@ -95,7 +96,12 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
       }
       return NOW_AND_THEN;
     }
-    var id = chosenId.or(() -> uid(client));
+    // A member has lost its ID with the definition, and is still known by it in its ClusterSet.
+    var id =
+        RecordedClaim.of(client)
+            .map(PropertyRules.ClaimedId::clusterId)
+            .or(() -> chosenId)
+            .or(() -> uid(client));
     if (id.isEmpty()) {
       return SOON;
     }

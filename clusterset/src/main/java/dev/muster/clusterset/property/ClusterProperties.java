@@ -81,7 +81,7 @@ public record ClusterProperties(KubernetesClient client) {
   }
 
   public PropertyRules.Identity identity() {
-    return new PropertyRules.Identity(clusterId(), clusterSet());
+    return new PropertyRules.Identity(clusterId(), clusterSet(), RecordedClaim.of(client));
   }
 
   private static KubernetesClientException undefined(KubernetesClientException cause) {

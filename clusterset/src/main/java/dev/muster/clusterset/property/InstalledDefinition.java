@@ -16,6 +16,7 @@ import java.util.Objects;
 public final class InstalledDefinition {
   private static final String KEEPER_LABEL = "app.kubernetes.io/managed-by";
   private static final String KEEPER = "muster";
+  private static final String OWN_GROUPS = ".muster.dev";
 
   private final CustomResourceDefinition wanted;
 
@@ -111,10 +112,12 @@ public final class InstalledDefinition {
     return wanted.getSpec().getVersions().getFirst().getName();
   }
 
+  /** Of our own group there is no other keeper, also of definitions from before the label. */
   private static boolean isOurs(CustomResourceDefinition present) {
-    return KEEPER.equals(
-        Objects.requireNonNullElse(present.getMetadata().getLabels(), Map.<String, String>of())
-            .get(KEEPER_LABEL));
+    return present.getSpec().getGroup().endsWith(OWN_GROUPS)
+        || KEEPER.equals(
+            Objects.requireNonNullElse(present.getMetadata().getLabels(), Map.<String, String>of())
+                .get(KEEPER_LABEL));
   }
 
   /** Whether all that we say is there; what the API server has added does not count. */

@@ -24,8 +24,26 @@ public record PropertyRules(ClusterIdRules ids) {
    *
    * @param id the cluster's ID, if it has one
    * @param clusterSet the ClusterSet that it is a member of, if any
+   * @param claim the ID that it claims in a ClusterSet, and in which one, if it has written that
+   *     down
    */
-  public record Identity(Optional<String> id, Optional<String> clusterSet) {}
+  public record Identity(
+      Optional<String> id, Optional<String> clusterSet, Optional<ClaimedId> claim) {
+    public Identity(Optional<String> id, Optional<String> clusterSet) {
+      this(id, clusterSet, Optional.empty());
+    }
+
+    /** Whether a member would have the ID that it is a member with. */
+    boolean isClaimed(String value) {
+      return claim
+          .filter(claimed -> claimed.clusterId().equals(value))
+          .map(ClaimedId::clusterSet)
+          .equals(clusterSet);
+    }
+  }
+
+  /** What a cluster asked its hub for. */
+  public record ClaimedId(String clusterSet, String clusterId) {}
 
   /**
    * @param mayManageMembership whether RBAC lets whoever asks decide on membership; asked only when
@@ -42,32 +60,47 @@ public record PropertyRules(ClusterIdRules ids) {
 
   private PropertyVerdict id(PropertyChange change, Identity identity) {
     return switch (change) {
-      case PropertyChange.Create create ->
-          identity
-              .clusterSet()
-              .<PropertyVerdict>map(
-                  set ->
-                      new PropertyVerdict.Refused(
-                          "This cluster is a member of the ClusterSet \"%s\" without an ID, which must not be chosen while it is a member: take it out with muster clusterset leave first."
-                              .formatted(set)))
-              .orElseGet(() -> ids.judge(create.value()));
+      case PropertyChange.Create create -> {
+        var set = identity.clusterSet();
+        if (set.isEmpty() || identity.isClaimed(create.value())) {
+          yield ids.judge(create.value());
+        }
+        yield identity.id().isPresent()
+            ? fixed("changed", identity)
+            : new PropertyVerdict.Refused(
+                "This cluster is a member of the ClusterSet \"%s\" without an ID, which must not be chosen while it is a member: %stake it out with muster clusterset leave first."
+                    .formatted(set.get(), setBack(identity)));
+      }
       case PropertyChange.Update update -> {
         if (update.value().equals(update.oldValue())) {
           yield PropertyVerdict.allowed();
         }
-        yield identity.clusterSet().isPresent()
-            ? fixed("changed", identity.clusterSet().get())
+        yield identity.clusterSet().isPresent() && !identity.isClaimed(update.value())
+            ? fixed("changed", identity)
             : ids.judge(update.value());
       }
       case PropertyChange.Delete delete ->
-          identity.clusterSet().map(set -> fixed("deleted", set)).orElse(PropertyVerdict.allowed());
+          identity.clusterSet().isPresent()
+              ? fixed("deleted", identity)
+              : PropertyVerdict.allowed();
     };
   }
 
-  private static PropertyVerdict fixed(String how, String set) {
+  private static PropertyVerdict fixed(String how, Identity identity) {
     return new PropertyVerdict.Refused(
-        "The cluster ID cannot be %s while the cluster is a member of the ClusterSet \"%s\": take it out with muster clusterset leave first."
-            .formatted(how, set));
+        "The cluster ID cannot be %s while the cluster is a member of the ClusterSet \"%s\": %stake it out with muster clusterset leave first."
+            .formatted(how, identity.clusterSet().orElse(""), setBack(identity)));
+  }
+
+  /** The one value that may be written, where the cluster does not have it. */
+  private static String setBack(Identity identity) {
+    return identity
+        .claim()
+        .filter(claim -> identity.clusterSet().equals(Optional.of(claim.clusterSet())))
+        .map(ClaimedId::clusterId)
+        .filter(id -> !identity.id().equals(Optional.of(id)))
+        .map(id -> "set it to \"%s\", with which it is a member, or ".formatted(id))
+        .orElse("");
   }
 
   private PropertyVerdict clusterSet(

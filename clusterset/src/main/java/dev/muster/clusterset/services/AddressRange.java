@@ -4,7 +4,6 @@ import dev.muster.model.address.Cidr;
 import dev.muster.model.address.Ip;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -60,9 +59,16 @@ public record AddressRange(Cidr cidr) {
     return cidr.at(BigInteger.valueOf(place + 1L));
   }
 
-  /** The name of the object that holds an address. */
+  boolean contains(Ip address) {
+    return address.isSix() == cidr.isSix() && cidr.contains(address);
+  }
+
+  /**
+   * The name of the object that holds an address: its text, so that the schema can compare both. An
+   * address that ends with colons has no such name and is not given to services.
+   */
   static String objectName(Ip address) {
-    return "ip-" + HexFormat.of().formatHex(address.bytes());
+    return "ip-" + address.toString().replace('.', '-').replace(':', '-');
   }
 
   @Override

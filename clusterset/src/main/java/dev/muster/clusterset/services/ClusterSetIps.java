@@ -12,46 +12,86 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Safe for any thread. The addresses of the set's services: an object in the hub for each, named
- * after the address, so that no two services can have it, whoever asks at the same time.
+ * after the address, so that no two services can have it, whoever asks at the same time. It belongs
+ * to the cluster that took it. When that cluster does not export the service any more, another one
+ * that does takes the same address for it.
+ *
+ * @param cluster that takes addresses here
  */
-final class ClusterSetIps {
+record ClusterSetIps(ServiceHub hub, String cluster) {
   private static final Logger log = LoggerFactory.getLogger(ClusterSetIps.class);
-  private static final Comparator<Map<String, Object>> OLDEST_FIRST =
-      Comparator.<Map<String, Object>, String>comparing(
-              object -> Fields.text(Fields.metadata(object), "creationTimestamp"))
-          .thenComparing(Fields::name);
-
-  private final ServiceHub hub;
-
-  ClusterSetIps(ServiceHub hub) {
-    this.hub = hub;
-  }
 
   /**
-   * The addresses that the service has; of two of a family, the older is kept by everybody.
+   * The addresses that the service has. Of several of a family, that of the cluster whose export
+   * decides is the one; the others are given back by those that took them.
    *
-   * @param families in the order of the service; those that the set has no range for are left out
-   * @param allocate whether to take what is missing
+   * @param published what this cluster says that the service has
    */
-  List<String> of(ServiceName service, List<String> families, boolean allocate) {
-    var own = hub.list(ServicesResource.CLUSTERSET_IP, ServiceHub.labels(service));
+  List<String> of(ServiceName service, ServiceMerge merge, List<String> published) {
+    var all = ofService(service);
     var addresses = new ArrayList<String>();
-    for (var family : wanted(families)) {
-      var have =
-          own.stream()
-              .filter(object -> family.equals(Fields.map(object.get("spec")).get("family")))
-              .sorted(OLDEST_FIRST)
-              .toList();
-      if (have.isEmpty()) {
-        var taken = allocate ? take(service, family) : Optional.<String>empty();
-        taken.ifPresent(addresses::add);
+    var kept = new HashSet<ClusterSetIp>();
+    for (var family : wanted(merge.service().ipFamilies())) {
+      var before = published.stream().filter(address -> isOf(family, address)).findFirst();
+      var chosen =
+          all.stream()
+              .filter(ip -> ip.family().equals(family) && merge.clusters().contains(ip.owner()))
+              .min(byPrecedence(merge.precedence()));
+      if (chosen.isPresent()) {
+        kept.add(chosen.get());
+        addresses.add(chosen.get().address());
+      } else if (before.isPresent() && isLeaving(all, before.get())) {
+        addresses.add(before.get());
+      } else if (merge.clusters().contains(cluster)) {
+        take(service, family, before).ifPresent(addresses::add);
       } else {
-        addresses.add(Fields.text(Fields.map(have.getFirst().get("spec")), "address"));
-        have.subList(1, have.size())
-            .forEach(more -> hub.delete(ServicesResource.CLUSTERSET_IP, more));
+        before.filter(address -> isFree(service, address)).ifPresent(addresses::add);
       }
     }
+    all.stream()
+        .filter(ip -> ip.owner().equals(cluster) && !kept.contains(ip))
+        .forEach(ip -> hub.delete(ServicesResource.CLUSTERSET_IP, ip.object()));
     return addresses;
+  }
+
+  private static Comparator<ClusterSetIp> byPrecedence(List<String> precedence) {
+    return Comparator.<ClusterSetIp>comparingInt(ip -> precedence.indexOf(ip.owner()))
+        .thenComparing(ip -> Fields.text(Fields.metadata(ip.object()), "creationTimestamp"))
+        .thenComparing(ip -> Fields.name(ip.object()));
+  }
+
+  private List<ClusterSetIp> ofService(ServiceName service) {
+    return hub.list(ServicesResource.CLUSTERSET_IP, ServiceHub.labels(service)).stream()
+        .flatMap(object -> ClusterSetIp.read(object, hub.ranges()).stream())
+        .filter(ip -> ip.service().equals(service))
+        .toList();
+  }
+
+  /** Its cluster exports the service no more and is about to give it back. */
+  private boolean isLeaving(List<ClusterSetIp> all, String address) {
+    return all.stream().anyMatch(ip -> ip.address().equals(address) && !ip.owner().equals(cluster));
+  }
+
+  /** Whether nothing but this service can have the address at this moment. */
+  private boolean isFree(ServiceName service, String address) {
+    return hub.objects()
+        .get(
+            ServicesResource.CLUSTERSET_IP,
+            hub.namespace(),
+            AddressRange.objectName(Ip.parse(address)))
+        .flatMap(object -> ClusterSetIp.read(object, hub.ranges()))
+        .filter(ip -> !ip.service().equals(service))
+        .isEmpty();
+  }
+
+  private boolean isOf(String family, String text) {
+    try {
+      var address = Ip.parse(text);
+      return hub.ranges().stream()
+          .anyMatch(range -> range.family().equals(family) && range.contains(address));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private List<String> wanted(List<String> families) {
@@ -60,25 +100,45 @@ final class ClusterSetIps {
     return families.isEmpty() ? served.subList(0, Math.min(1, served.size())) : wanted;
   }
 
-  /** Gives back all that the service has. */
+  /** Gives back all that this cluster took for the service. */
   void release(ServiceName service) {
-    hub.list(ServicesResource.CLUSTERSET_IP, ServiceHub.labels(service))
+    hub.list(ServicesResource.CLUSTERSET_IP, SliceCopy.labels(service, cluster)).stream()
+        .filter(object -> cluster.equals(owner(object)))
         .forEach(object -> hub.delete(ServicesResource.CLUSTERSET_IP, object));
   }
 
-  /** Begins at a place that depends on the service, so that it mostly gets the same one again. */
-  private Optional<String> take(ServiceName service, String family) {
+  /** Gives back all that this cluster took. */
+  void releaseAll() {
+    var own = Map.of(McsApi.SOURCE_CLUSTER, McsApi.clusterLabel(cluster));
+    hub.list(ServicesResource.CLUSTERSET_IP, own).stream()
+        .filter(object -> cluster.equals(owner(object)))
+        .forEach(object -> hub.delete(ServicesResource.CLUSTERSET_IP, object));
+  }
+
+  private static String owner(Map<String, Object> object) {
+    return Fields.text(Fields.map(object.get("spec")), "cluster");
+  }
+
+  /**
+   * Takes the address that the service has, if that is free, and otherwise begins at a place that
+   * depends on the service, so that it mostly gets the same one again.
+   */
+  private Optional<String> take(ServiceName service, String family, Optional<String> before) {
     var range =
         hub.ranges().stream()
             .filter(each -> each.family().equals(family))
             .findFirst()
             .orElseThrow();
+    if (before.isPresent() && create(service, family, Ip.parse(before.get()))) {
+      return before;
+    }
     var used = new HashSet<String>();
     hub.list(ServicesResource.CLUSTERSET_IP, Map.of()).forEach(each -> used.add(Fields.name(each)));
     int start = Math.floorMod(service.hashCode(), range.size());
     for (int i = 0; i < range.size(); i++) {
       var address = range.address((start + i) % range.size());
-      if (!used.contains(AddressRange.objectName(address)) && create(service, family, address)) {
+      var name = AddressRange.objectName(address);
+      if (!name.endsWith("-") && !used.contains(name) && create(service, family, address)) {
         return Optional.of(address.toString());
       }
     }
@@ -87,18 +147,10 @@ final class ClusterSetIps {
   }
 
   private boolean create(ServiceName service, String family, Ip address) {
-    var object =
-        DesiredObject.of(
+    return hub.objects()
+        .create(
             ServicesResource.CLUSTERSET_IP,
             hub.namespace(),
-            Map.of("name", AddressRange.objectName(address), "labels", ServiceHub.labels(service)),
-            Map.of(
-                "spec",
-                Map.of(
-                    "address", address.toString(),
-                    "family", family,
-                    "namespace", service.namespace(),
-                    "name", service.name())));
-    return hub.objects().create(ServicesResource.CLUSTERSET_IP, hub.namespace(), object.object());
+            ClusterSetIp.desired(hub, service, family, address, cluster).object());
   }
 }

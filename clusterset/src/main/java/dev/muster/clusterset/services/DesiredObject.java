@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +37,17 @@ record DesiredObject(ServicesResource resource, String namespace, Map<String, Ob
 
   /** Whether it is there now; not if its namespace is missing or somebody else was faster. */
   boolean put(ApiObjects objects) {
+    return putOver(objects, live -> true);
+  }
+
+  /** The same, but for a live object that is not ours, which stays as it is. */
+  boolean putOver(ApiObjects objects, Predicate<Map<String, Object>> ours) {
     var live = objects.get(resource, namespace, name());
     if (live.isEmpty()) {
       return objects.create(resource, namespace, object);
+    }
+    if (!ours.test(live.get())) {
+      return false;
     }
     var next = merged(live.get());
     if (!same(live.get(), next)) {

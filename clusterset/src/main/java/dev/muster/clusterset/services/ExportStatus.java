@@ -12,12 +12,38 @@ final class ExportStatus {
   /** One condition as it should be. */
   record WantedCondition(String type, boolean holds, String reason, String message) {}
 
+  /** Says that the hub holds something of the service that this cluster does not take. */
+  static final String IGNORED = "clusterset.muster.dev/ExportsIgnored";
+
+  private static final int LONGEST_MESSAGE = 2_000;
+
   private final ApiObjects objects;
   private final Clock clock;
 
   ExportStatus(ApiObjects objects, Clock clock) {
     this.objects = objects;
     this.clock = clock;
+  }
+
+  /** What to say of that: nothing on an object on which it was never said. */
+  static List<WantedCondition> ofIgnored(Map<String, Object> object, List<String> ignored) {
+    if (ignored.isEmpty()) {
+      return has(object, IGNORED)
+          ? List.of(new WantedCondition(IGNORED, false, "NoneIgnored", "everything is taken"))
+          : List.of();
+    }
+    var text = String.join("; ", ignored.stream().sorted().toList());
+    return List.of(
+        new WantedCondition(
+            IGNORED,
+            true,
+            "InvalidExport",
+            text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) + "…" : text));
+  }
+
+  static boolean has(Map<String, Object> object, String type) {
+    return Fields.list(Fields.map(object.get("status")).get("conditions")).stream()
+        .anyMatch(condition -> type.equals(Fields.map(condition).get("type")));
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * What one cluster says about a service that it exports. Texts are "" where nothing was said.
  *
- * @param created when its ServiceExport was made: the oldest decides
+ * @param created when it came to the hub, by the hub's clock: the oldest decides
  */
 record ExportedService(
     String cluster,
@@ -38,19 +38,19 @@ record ExportedService(
     var chosen = Fields.map(export.get("spec"));
     return read(
         cluster,
-        Fields.text(Fields.metadata(export), "creationTimestamp"),
+        Instant.MAX,
         "None".equals(spec.get("clusterIP")),
         spec,
         Fields.texts(chosen.get("exportedLabels")),
         Fields.texts(chosen.get("exportedAnnotations")));
   }
 
-  /** Of the object in the hub. */
-  static ExportedService read(Map<String, Object> object) {
+  /** Of the object in the hub, which {@link HubExports} checks. */
+  static ExportedService read(Map<String, Object> object, Instant created) {
     var spec = Fields.map(object.get("spec"));
     return read(
         Fields.text(spec, "cluster"),
-        Fields.text(spec, "exportedAt"),
+        created,
         "Headless".equals(spec.get("type")),
         spec,
         Fields.texts(spec.get("labels")),
@@ -59,14 +59,14 @@ record ExportedService(
 
   private static ExportedService read(
       String cluster,
-      String created,
+      Instant created,
       boolean headless,
       Map<String, Object> spec,
       Map<String, String> labels,
       Map<String, String> annotations) {
     return new ExportedService(
         cluster,
-        created.isEmpty() ? Instant.MAX : Instant.parse(created),
+        created,
         headless,
         Fields.list(spec.get("ports")).stream()
             .map(port -> ServicePortSpec.read(Fields.map(port)))
@@ -86,7 +86,6 @@ record ExportedService(
     spec.put("cluster", cluster);
     spec.put("namespace", service.namespace());
     spec.put("name", service.name());
-    spec.put("exportedAt", created.toString());
     spec.put("type", headless ? "Headless" : "ClusterSetIP");
     spec.put("labels", labels);
     spec.put("annotations", annotations);

@@ -1,10 +1,12 @@
 package dev.muster.clusterset.services;
 
 import dev.muster.clusterset.membership.ClusterSetMember;
+import dev.muster.clusterset.membership.Phase;
 import dev.muster.clusterset.property.ClusterProperties;
 import dev.muster.clusterset.property.ClusterProperty;
 import dev.muster.clusterset.rules.WellKnownProperties;
 import dev.muster.controllers.Controller;
+import dev.muster.controllers.client.RequestFailure;
 import dev.muster.controllers.loop.ControlLoop;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -85,12 +87,15 @@ public final class FollowedServices implements Controller {
 
     Optional<Duration> look() {
       var properties = new ClusterProperties(member);
-      var wanted =
-          properties
-              .clusterSet()
-              .flatMap(set -> properties.clusterId().map(id -> new Membership(set, id)))
-              .filter(this::isClaimed);
+      var set = properties.clusterSet();
+      var id = properties.clusterId();
       var before = current;
+      if (before != null && set.isEmpty() && id.isEmpty() && isJoined(before)) {
+        // The definition of ClusterProperty is gone and comes back; the cluster has not left.
+        return Optional.of(SOON);
+      }
+      var wanted =
+          set.flatMap(it -> id.map(own -> new Membership(it, own))).filter(this::isClaimed);
       if (before == null && wanted.isEmpty() && !cleared) {
         new ServiceImports(new HttpApiObjects(member), Clock.systemUTC()).remove();
         cleared = true;
@@ -112,15 +117,24 @@ public final class FollowedServices implements Controller {
 
     /** The hub decides: who was taken out there exports nothing, whatever its properties say. */
     private boolean isClaimed(Membership membership) {
-      var claim =
-          hub.resources(ClusterSetMember.class)
-              .inNamespace(ServiceHub.namespaceOf(membership.clusterSet()))
-              .withName(membership.cluster())
-              .get();
+      return claim(membership).isPresent();
+    }
+
+    /** Whether the hub has been told neither that the cluster joins nor that it leaves. */
+    private boolean isJoined(Membership membership) {
+      return claim(membership).filter(claim -> claim.phase() == Phase.JOINED).isPresent();
+    }
+
+    private Optional<ClusterSetMember> claim(Membership membership) {
       var system = member.namespaces().withName("kube-system").get();
-      return claim != null
-          && system != null
-          && claim.clusterUid().equals(system.getMetadata().getUid());
+      var claims =
+          hub.resources(ClusterSetMember.class)
+              .inNamespace(ServiceHub.namespaceOf(membership.clusterSet()));
+      return Optional.ofNullable(
+              RequestFailure.naming(
+                  "the hub", hub, () -> claims.withName(membership.cluster()).get()))
+          .filter(
+              claim -> system != null && claim.clusterUid().equals(system.getMetadata().getUid()));
     }
 
     private MemberServices services(Membership membership) {

@@ -32,10 +32,17 @@ public final class McsApi {
         : cluster.substring(0, 50).replaceAll("[^a-z0-9]+$", "") + "-" + ShortHash.of(cluster);
   }
 
-  /** The ID of the cluster that a slice says it comes from; "" if it says nothing. */
+  /**
+   * The ID of the cluster that a slice says it comes from; "" if it says nothing, or one thing in
+   * its label and another in its annotation.
+   */
   public static String sourceCluster(Map<String, Object> slice) {
-    var annotations = Fields.texts(Fields.metadata(slice).get("annotations"));
-    var labels = Fields.labels(slice);
-    return annotations.getOrDefault(SOURCE_CLUSTER, labels.getOrDefault(SOURCE_CLUSTER, ""));
+    var annotation =
+        Fields.texts(Fields.metadata(slice).get("annotations")).getOrDefault(SOURCE_CLUSTER, "");
+    var label = Fields.labels(slice).getOrDefault(SOURCE_CLUSTER, "");
+    if (annotation.isEmpty()) {
+      return label;
+    }
+    return clusterLabel(annotation).equals(label) ? annotation : "";
   }
 }

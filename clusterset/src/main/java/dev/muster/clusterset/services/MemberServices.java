@@ -1,7 +1,9 @@
 package dev.muster.clusterset.services;
 
+import dev.muster.clusterset.membership.RefusedByHub;
 import dev.muster.controllers.Controller;
 import dev.muster.controllers.client.ApiRequests;
+import dev.muster.controllers.client.RequestFailure;
 import dev.muster.controllers.loop.Reflector;
 import dev.muster.controllers.loop.WorkQueue;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,12 +18,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Safe for any thread. The services of one member of a ClusterSet: exports them to the hub and
  * imports what others export.
  */
 public final class MemberServices implements Controller {
+  private static final Logger log = LoggerFactory.getLogger(MemberServices.class);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final int PARALLEL = 4;
 
@@ -99,7 +104,12 @@ public final class MemberServices implements Controller {
 
     private boolean work(ServiceName service) {
       if (service.equals(SET_UP)) {
-        return setUp();
+        try {
+          return setUp();
+        } catch (RefusedByHub e) {
+          log.warn("{}", e.getMessage());
+          return false;
+        }
       }
       var ready = sync;
       var common = shared;
@@ -121,7 +131,11 @@ public final class MemberServices implements Controller {
     private boolean setUp() {
       var objects = new HttpApiObjects(member);
       ServiceDefinitions.inMember(objects);
-      var prepared = ServiceHub.prepare(new HttpApiObjects(hub), clusterSet, ranges);
+      var prepared =
+          RequestFailure.naming(
+              "the hub",
+              hub,
+              () -> ServiceHub.prepare(new HttpApiObjects(hub), clusterSet, ranges));
       shared = prepared;
       sync = new ServiceSync(objects, prepared, cluster, Clock.systemUTC());
       followAll(new ApiRequests(member), new ApiRequests(hub), prepared.namespace());

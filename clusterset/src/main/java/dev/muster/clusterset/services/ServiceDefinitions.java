@@ -1,5 +1,7 @@
 package dev.muster.clusterset.services;
 
+import dev.muster.clusterset.membership.ClusterSet;
+import dev.muster.clusterset.membership.HubInstallation;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +14,7 @@ final class ServiceDefinitions {
   static final String EXPORTS = "serviceexports.multicluster.x-k8s.io";
   static final String IMPORTS = "serviceimports.multicluster.x-k8s.io";
   static final String EXPORTED = "exportedservices.clusterset.muster.dev";
+  static final String ADDRESSES = "clustersetips.clusterset.muster.dev";
 
   private ServiceDefinitions() {}
 
@@ -22,7 +25,7 @@ final class ServiceDefinitions {
 
   static void inHub(ApiObjects objects) {
     install(objects, EXPORTED, "v1alpha1");
-    install(objects, "clustersetips.clusterset.muster.dev", "v1alpha1");
+    install(objects, ADDRESSES, "v1alpha1");
   }
 
   /** Whether there can be objects of that kind. */
@@ -50,12 +53,14 @@ final class ServiceDefinitions {
         .toList();
   }
 
-  /** As it lies beside this class. */
+  /** As it lies beside this class, or with what else a hub has. */
   @SuppressWarnings("unchecked")
   static Map<String, Object> read(String name) {
     try (var file =
-        Objects.requireNonNull(
-            ServiceDefinitions.class.getResourceAsStream(name + ".yaml"), name)) {
+        name.endsWith("." + ClusterSet.GROUP)
+            ? HubInstallation.definition(name)
+            : Objects.requireNonNull(
+                ServiceDefinitions.class.getResourceAsStream(name + ".yaml"), name)) {
       return new KubernetesSerialization().unmarshal(file, Map.class);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

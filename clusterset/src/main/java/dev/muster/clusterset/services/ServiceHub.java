@@ -1,5 +1,8 @@
 package dev.muster.clusterset.services;
 
+import dev.muster.clusterset.membership.HubInstallation;
+import dev.muster.clusterset.membership.RefusedByHub;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
 
@@ -10,8 +13,8 @@ import java.util.Map;
  * @param ranges of addresses that are given to services
  */
 record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
-  private static final String SETTINGS = "clusterset-services";
-  private static final String RANGES = "clusterSetIPRanges";
+  private static final String SETTINGS = HubInstallation.SETTINGS;
+  private static final String RANGES = HubInstallation.RANGES;
 
   ServiceHub {
     ranges = List.copyOf(ranges);
@@ -26,9 +29,11 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
   }
 
   /**
-   * Makes what is missing in the hub. The first member decides the ranges, the others take them.
+   * Makes what is missing in the hub, where the caller may. The first caller decides the ranges,
+   * the others take them.
    *
    * @throws IllegalArgumentException if the ranges in the hub cannot be read
+   * @throws RefusedByHub if something is missing that an administrator makes
    */
   static ServiceHub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
     var namespace = namespaceOf(clusterSet);
@@ -43,13 +48,19 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
             Map.of("name", SETTINGS),
             Map.of("data", Map.of(RANGES, text)));
     if (objects.get(ServicesResource.CONFIG_MAP, namespace, SETTINGS).isEmpty()) {
-      objects.create(ServicesResource.CONFIG_MAP, namespace, settings.object());
+      try {
+        objects.create(ServicesResource.CONFIG_MAP, namespace, settings.object());
+      } catch (KubernetesClientException e) {
+        throw new RefusedByHub(
+            "The hub has no ConfigMap %s/%s with the ranges of addresses: let its administrator run muster clusterset create %s. (%s)"
+                .formatted(namespace, SETTINGS, clusterSet, e.getMessage()));
+      }
     }
     var decided =
         objects
             .get(ServicesResource.CONFIG_MAP, namespace, SETTINGS)
             .map(map -> Fields.text(Fields.map(map.get("data")), RANGES))
-            .orElseThrow(() -> new IllegalStateException("the hub has no " + SETTINGS + " yet"));
+            .orElseThrow(() -> new RefusedByHub("The hub has no " + SETTINGS + " yet."));
     try {
       return new ServiceHub(objects, namespace, AddressRange.parseAll(List.of(decided.split(","))));
     } catch (IllegalArgumentException e) {

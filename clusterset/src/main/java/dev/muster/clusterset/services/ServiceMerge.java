@@ -14,9 +14,14 @@ import java.util.function.Function;
  *
  * @param service what holds in the whole set
  * @param clusters that export it, in order of their IDs
+ * @param precedence the same clusters, the one that decides first
  * @param conflicts the reasons for the condition Conflict; none if all agree
  */
-record ServiceMerge(ExportedService service, List<String> clusters, List<String> conflicts) {
+record ServiceMerge(
+    ExportedService service,
+    List<String> clusters,
+    List<String> precedence,
+    List<String> conflicts) {
   private static final Comparator<ExportedService> OLDEST_FIRST =
       Comparator.comparing(ExportedService::created).thenComparing(ExportedService::cluster);
 
@@ -36,6 +41,7 @@ record ServiceMerge(ExportedService service, List<String> clusters, List<String>
 
   ServiceMerge {
     clusters = List.copyOf(clusters);
+    precedence = List.copyOf(precedence);
     conflicts = List.copyOf(conflicts);
   }
 
@@ -60,7 +66,11 @@ record ServiceMerge(ExportedService service, List<String> clusters, List<String>
     }
     var clusters = new TreeSet<String>();
     sorted.forEach(export -> clusters.add(export.cluster()));
-    return new ServiceMerge(oldest.withPorts(ports), List.copyOf(clusters), conflicts);
+    return new ServiceMerge(
+        oldest.withPorts(ports),
+        List.copyOf(clusters),
+        sorted.stream().map(ExportedService::cluster).toList(),
+        conflicts);
   }
 
   /** Whether all could be added; a port is known by its name, and without one by its number. */

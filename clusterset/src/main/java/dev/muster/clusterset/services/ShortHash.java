@@ -25,7 +25,13 @@ final class ShortHash {
 
   /** A name that people recognise, cut where it is too long for a label. */
   static String name(String readable, String... parts) {
-    var start = readable.length() > 50 ? readable.substring(0, 50) : readable;
+    return nameWithin(61, readable, parts);
+  }
+
+  /** The same with at most so many characters, of which the digits need eleven. */
+  static String nameWithin(int most, String readable, String... parts) {
+    int room = most - 11;
+    var start = readable.length() > room ? readable.substring(0, room) : readable;
     return start.replaceAll("[^a-z0-9]+$", "") + "-" + of(parts);
   }
 }

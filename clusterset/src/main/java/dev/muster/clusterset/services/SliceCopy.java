@@ -35,9 +35,7 @@ final class SliceCopy {
       String cluster,
       Map<String, Object> slice,
       List<Map<String, Object>> owners) {
-    var type = Fields.text(slice, "addressType");
-    var name =
-        ShortHash.name(service.name(), cluster, service.namespace(), Fields.name(slice), type);
+    var name = HubNames.ofSlice(cluster, service, slice);
     var labels = new LinkedHashMap<>(labels(service, cluster));
     labels.put(MANAGED_BY, McsApi.MANAGER);
     return DesiredObject.of(
@@ -49,6 +47,18 @@ final class SliceCopy {
             "annotations", Map.of(McsApi.SOURCE_CLUSTER, cluster),
             "ownerReferences", owners),
         content(slice));
+  }
+
+  /** Whether a slice in the hub is what its name, its label and its annotation say together. */
+  static boolean isWhole(Map<String, Object> slice) {
+    return HubNames.isOf(McsApi.sourceCluster(slice), Fields.name(slice))
+        && hasAddresses(slice)
+        && Fields.metadata(slice).get("deletionTimestamp") == null;
+  }
+
+  /** Whether an EndpointSlice of this cluster was imported and may be written over. */
+  static boolean isImported(Map<String, Object> slice) {
+    return McsApi.MANAGER.equals(Fields.labels(slice).get(MANAGED_BY));
   }
 
   static DesiredObject toMember(
@@ -64,7 +74,7 @@ final class SliceCopy {
         ServicesResource.ENDPOINT_SLICE,
         service.namespace(),
         Map.of(
-            "name", "imported-" + Fields.name(slice),
+            "name", "imported-" + ShortHash.nameWithin(50, service.name(), Fields.name(slice)),
             "labels",
                 Map.of(
                     McsApi.SERVICE_NAME,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.clusterset.rules.ClusterIdRules;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ class MembershipSimulationTest {
     }
     fleet.trouble = 0;
     fleet.clusters.forEach(cluster -> cluster.partitioned = false);
+    fleet.clusters.forEach(SimulatedFleet.Cluster::identify);
     for (int i = 0; i < 30; i++) {
       for (var cluster : fleet.clusters) {
         fleet.step(cluster);
@@ -45,7 +47,7 @@ class MembershipSimulationTest {
 
   private static void happen(SimulatedFleet fleet, Random random) {
     var cluster = fleet.clusters.get(random.nextInt(fleet.clusters.size()));
-    switch (random.nextInt(12)) {
+    switch (random.nextInt(14)) {
       case 0 ->
           cluster.wanted =
               Optional.of(
@@ -55,8 +57,61 @@ class MembershipSimulationTest {
       case 1 -> cluster.wanted = Optional.empty();
       case 2 -> cluster.rename("id-" + random.nextInt(4));
       case 3 -> cluster.partitioned = random.nextInt(3) == 0;
+      case 4 -> cluster.loseProperties();
+      case 5 -> cluster.identify();
       default -> fleet.step(cluster);
     }
+  }
+
+  /** Both properties go with their definition; the hub still holds the claim. */
+  @Test
+  void aMemberThatLosesItsPropertiesGetsThemBack() {
+    var fleet = new SimulatedFleet(new Random(1), RULES, 1);
+    fleet.trouble = 0;
+    var cluster = fleet.clusters.getFirst();
+    cluster.id = Optional.of("chosen-by-hand");
+    cluster.wanted = Optional.of(new MembershipState.Target("prod", "hub-1"));
+    settle(fleet, cluster);
+    var claims = Map.copyOf(fleet.hubNamed("hub-1").claims);
+    assertThat(claims).hasSize(1);
+    cluster.loseProperties();
+    for (int i = 0; i < 5; i++) {
+      fleet.step(cluster);
+      assertThat(fleet.hubNamed("hub-1").claims).isEqualTo(claims);
+    }
+    assertThat(cluster.id).contains("chosen-by-hand");
+    assertThat(cluster.mirror).contains("prod");
+  }
+
+  /** The Secret, or the operator's kubeconfig, leads to another hub with a set of that name. */
+  @Test
+  void anotherHubBehindTheSameNameIsRefusedAndNothingChanges() {
+    var fleet = new SimulatedFleet(new Random(1), RULES, 1);
+    fleet.trouble = 0;
+    var cluster = fleet.clusters.getFirst();
+    cluster.wanted = Optional.of(new MembershipState.Target("prod", "hub-1"));
+    settle(fleet, cluster);
+    var id = cluster.id;
+    var first = fleet.hubs.put("hub-1", new SimulatedFleet.SimulatedHub("of-another"));
+    assertThat(first).isNotNull();
+    for (var wanted : List.of(cluster.wanted, Optional.<MembershipState.Target>empty())) {
+      cluster.wanted = wanted;
+      assertThat(fleet.run(cluster))
+          .isInstanceOfSatisfying(
+              MembershipStep.Refuse.class,
+              refuse ->
+                  assertThat(refuse.sentence())
+                      .contains("is in the hub https://hub-1 (UID uid-of-hub-1)")
+                      .contains("(UID of-another)"));
+      assertThat(cluster.mirror).contains("prod");
+      assertThat(cluster.id).isEqualTo(id);
+      assertThat(first.claims).hasSize(1);
+      assertThat(fleet.hubNamed("hub-1").claims).isEmpty();
+    }
+  }
+
+  private static void settle(SimulatedFleet fleet, SimulatedFleet.Cluster cluster) {
+    assertThat(fleet.run(cluster)).isInstanceOf(MembershipStep.Done.class);
   }
 
   /** A checker that lets everything pass proves nothing. */

@@ -25,6 +25,11 @@ final class SimulatedFleet {
   /** One hub: what a claim's name leads to. */
   static final class SimulatedHub {
     final Map<Key, Held> claims = new HashMap<>();
+    final String uid;
+
+    SimulatedHub(String uid) {
+      this.uid = uid;
+    }
   }
 
   final class Cluster implements MemberCluster {
@@ -71,6 +76,11 @@ final class SimulatedFleet {
     }
 
     @Override
+    public void restoreId(Claim claim) {
+      perhapsCrashing(() -> id = Optional.of(claim.clusterId()));
+    }
+
+    @Override
     public void mirror(Claim claim) {
       perhapsCrashing(
           () -> {
@@ -84,6 +94,19 @@ final class SimulatedFleet {
     @Override
     public void removeMirror() {
       perhapsCrashing(() -> mirror = Optional.empty());
+    }
+
+    /** The definition of ClusterProperty is deleted. */
+    void loseProperties() {
+      id = Optional.empty();
+      mirror = Optional.empty();
+    }
+
+    /** What the controller of the cluster's identity does where there is no ID. */
+    void identify() {
+      if (id.isEmpty()) {
+        id = recorded.map(Claim::clusterId).or(() -> Optional.of(uid));
+      }
     }
 
     /** As the rules for cluster properties allow it. */
@@ -103,11 +126,16 @@ final class SimulatedFleet {
   SimulatedFleet(RandomGenerator random, MembershipRules rules, int clusterCount) {
     this.random = random;
     this.rules = rules;
-    hubs.put("hub-1", new SimulatedHub());
-    hubs.put("hub-2", new SimulatedHub());
+    hubs.put("hub-1", new SimulatedHub("uid-of-hub-1"));
+    hubs.put("hub-2", new SimulatedHub("uid-of-hub-2"));
     for (int i = 0; i < clusterCount; i++) {
       clusters.add(new Cluster("uid-" + i, "id-" + random.nextInt(4)));
     }
+  }
+
+  /** Steps until there is none left, without a crash. */
+  MembershipStep run(Cluster cluster) {
+    return new MembershipRun(rules, cluster, secret -> hub(cluster, secret)).run();
   }
 
   /** One step of one cluster, which may break off anywhere. */
@@ -137,6 +165,12 @@ final class SimulatedFleet {
         return held.uid().equals(cluster.uid)
             ? new ClaimState.Ours(held.phase())
             : new ClaimState.Theirs(held.uid());
+      }
+
+      @Override
+      public Optional<HubIdentity> identity() {
+        reach();
+        return Optional.of(new HubIdentity(hub.uid, "https://" + secret, null));
       }
 
       @Override

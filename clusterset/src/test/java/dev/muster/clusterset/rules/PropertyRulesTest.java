@@ -46,8 +46,28 @@ class PropertyRulesTest {
     assertThat(refusal(new Delete(CLUSTER_ID), MEMBER, MANAGER))
         .contains("cannot be deleted")
         .contains("muster clusterset leave");
-    assertThat(refusal(new Create(CLUSTER_ID, "two"), MEMBER, MANAGER))
+    var damaged = new PropertyRules.Identity(Optional.empty(), Optional.of("prod"));
+    assertThat(refusal(new Create(CLUSTER_ID, "two"), damaged, MANAGER))
         .contains("must not be chosen while it is a member");
+  }
+
+  /** Whoever is told to set the ID back can do so, and can do nothing else. */
+  @Test
+  void aMemberMayBeGivenTheIdThatItClaims() {
+    var claim = Optional.of(new PropertyRules.ClaimedId("prod", "one"));
+    var other = new PropertyRules.Identity(Optional.of("two"), Optional.of("prod"), claim);
+    assertThat(RULES.judge(new Update(CLUSTER_ID, "two", "one"), other, NOT_ASKED))
+        .isEqualTo(fine());
+    assertThat(refusal(new Update(CLUSTER_ID, "two", "three"), other, MANAGER))
+        .contains("set it to \"one\", with which it is a member, or take it out");
+    var without = new PropertyRules.Identity(Optional.empty(), Optional.of("prod"), claim);
+    assertThat(RULES.judge(new Create(CLUSTER_ID, "one"), without, NOT_ASKED)).isEqualTo(fine());
+    assertThat(refusal(new Create(CLUSTER_ID, "three"), without, MANAGER)).contains("set it to");
+    var elsewhere = Optional.of(new PropertyRules.ClaimedId("test", "three"));
+    var inProd = new PropertyRules.Identity(Optional.of("one"), Optional.of("prod"), elsewhere);
+    assertThat(refusal(new Update(CLUSTER_ID, "one", "three"), inProd, MANAGER))
+        .contains("cannot be changed")
+        .doesNotContain("set it to");
   }
 
   @Test

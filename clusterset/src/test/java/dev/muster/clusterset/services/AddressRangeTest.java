@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class AddressRangeTest {
@@ -50,16 +51,25 @@ class AddressRangeTest {
     var hub =
         new ServiceHub(
             set.hubObjects, set.hub.namespace(), List.of(AddressRange.parse("10.0.0.0/28")));
-    var addresses = new ClusterSetIps(hub);
+    var addresses = new ClusterSetIps(hub, "east");
+    var merge = exportedBy("east", List.of("IPv4", "IPv6"));
     var given = new HashSet<String>();
     for (int i = 0; i < 14; i++) {
-      given.addAll(addresses.of(new ServiceName("test", "s" + i), List.of("IPv4", "IPv6"), true));
+      given.addAll(addresses.of(new ServiceName("test", "s" + i), merge, List.of()));
     }
     assertThat(given).hasSize(14);
-    assertThat(addresses.of(new ServiceName("test", "late"), List.of("IPv4"), true)).isEmpty();
+    assertThat(addresses.of(new ServiceName("test", "late"), merge, List.of())).isEmpty();
     addresses.release(new ServiceName("test", "s3"));
-    assertThat(addresses.of(new ServiceName("test", "late"), List.of("IPv4"), true)).hasSize(1);
-    assertThat(addresses.of(new ServiceName("test", "s4"), List.of("IPv4"), false))
-        .isEqualTo(addresses.of(new ServiceName("test", "s4"), List.of("IPv4"), true));
+    assertThat(addresses.of(new ServiceName("test", "late"), merge, List.of())).hasSize(1);
+    var ofOther = new ClusterSetIps(hub, "west");
+    assertThat(ofOther.of(new ServiceName("test", "s4"), merge, List.of()))
+        .isEqualTo(addresses.of(new ServiceName("test", "s4"), merge, List.of()));
+    ofOther.release(new ServiceName("test", "s4"));
+    assertThat(ofOther.of(new ServiceName("test", "s4"), merge, List.of())).hasSize(1);
+  }
+
+  private static ServiceMerge exportedBy(String cluster, List<String> families) {
+    Map<String, Object> spec = Map.of("clusterIP", "10.0.0.1", "ipFamilies", families);
+    return ServiceMerge.of(List.of(ExportedService.of(cluster, Map.of(), Map.of("spec", spec))));
   }
 }

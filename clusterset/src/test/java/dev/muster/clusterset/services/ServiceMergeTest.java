@@ -121,6 +121,7 @@ class ServiceMergeTest {
   void anExportIsReadAsItWasWritten() {
     var export = export("a", 5, HTTP, DNS);
     var spec = export.write(new ServiceName("test", "web"));
-    assertThat(ExportedService.read(Map.of("spec", spec))).isEqualTo(export);
+    assertThat(ExportedService.read(Map.of("spec", spec), Instant.ofEpochSecond(5)))
+        .isEqualTo(export);
   }
 }

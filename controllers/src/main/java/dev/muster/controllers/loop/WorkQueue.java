@@ -1,5 +1,6 @@
 package dev.muster.controllers.loop;
 
+import dev.muster.controllers.client.RequestFailure;
 import dev.muster.controllers.metrics.ControllerMetrics;
 import dev.muster.controllers.metrics.QueueMetrics;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -152,6 +153,8 @@ public final class WorkQueue<K> implements Loops.Queue<K>, QueueMetrics.Measured
       }
       if (e instanceof KubernetesClientException failure && failure.getCode() > 0) {
         log.info("{}: {} is tried again: {}", name, key, e.getMessage());
+      } else if (RequestFailure.isExpected(e)) {
+        log.warn("{}: {} is tried again: {}", name, key, RequestFailure.describe(e));
       } else {
         log.warn("{}: {} is tried again", name, key, e);
       }

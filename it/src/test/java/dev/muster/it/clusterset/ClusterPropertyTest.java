@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.clusterset.membership.Claim;
+import dev.muster.clusterset.membership.ClusterSetMembership;
+import dev.muster.clusterset.membership.MembershipOperator;
 import dev.muster.clusterset.property.ClusterProperty;
+import dev.muster.clusterset.rules.ClusterIdRules;
+import dev.muster.controllers.client.ApiRequests;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -15,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -134,6 +140,48 @@ class ClusterPropertyTest {
     assertThat(set(CLUSTER_ID, "two")).contains("configured");
   }
 
+  @Test
+  void creatingAnIdWhereThereIsOneSaysSo() {
+    var properties = cluster.properties();
+    for (var set : List.of("", "prod")) {
+      if (!set.isEmpty()) {
+        properties.create(CLUSTER_SET, set);
+      }
+      assertThatThrownBy(() -> properties.create(CLUSTER_ID, "two"))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(409))
+          .hasMessageContaining("already exists");
+    }
+    assertThatThrownBy(() -> properties.create(CLUSTER_SET, "test"))
+        .hasMessageContaining("already exists");
+  }
+
+  /** Of a cluster whose ID is another than that which it has in its set, however that came. */
+  @Test
+  void theIdThatIsClaimedCanBeSetBack() {
+    var properties = cluster.properties();
+    var client = cluster.client();
+    assertThat(new MembershipOperator(client, client, new ClusterIdRules(false)).leave()).isEmpty();
+    properties.set(CLUSTER_ID, "other");
+    properties.create(CLUSTER_SET, "prod");
+    var membership = ClusterSetMembership.of("prod", "no-secret");
+    membership.getMetadata().setFinalizers(List.of());
+    client.resource(membership).create();
+    try {
+      var stored = client.resources(ClusterSetMembership.class).withName("membership").require();
+      stored.setStatus(
+          new ClusterSetMembership.Status(
+              "Joined", null, new Claim("prod", "claimed", "no-secret")));
+      client.resource(stored).updateStatus();
+      assertThat(set(CLUSTER_ID, "third"))
+          .contains("set it to \"claimed\", with which it is a member");
+      assertThat(set(CLUSTER_ID, "claimed")).contains("configured");
+      assertThat(set(CLUSTER_ID, "other")).contains("cannot be changed");
+    } finally {
+      client.resources(ClusterSetMembership.class).withName("membership").delete();
+    }
+  }
+
   private String set(String name, String value) {
     var output =
         cluster
@@ -215,6 +263,90 @@ class ClusterPropertyTest {
     } finally {
       kubectl.succeed("delete", "clusterrolebinding,clusterrole", "of-a-test");
     }
+  }
+
+  /**
+   * A delete of the collection names no object in its path, and is held to the same rules as the
+   * deletes of its members.
+   */
+  @Test
+  void aCollectionDeleteIsHeldToTheRulesOfEachProperty() {
+    var properties = cluster.properties();
+    properties.create(CLUSTER_SET, "prod");
+    for (var version : new String[] {"v1", "v1beta1", "v1alpha1"}) {
+      for (var query :
+          new String[] {
+            "", "?fieldSelector=metadata.name%3D" + CLUSTER_ID, "?dryRun=All", "?limit=1"
+          }) {
+        assertThat(deleteCollection(version, query))
+            .as(version + query)
+            .contains("The cluster ID cannot be deleted while");
+      }
+    }
+    cluster.kubectl().succeed("label", "clusterproperty", CLUSTER_ID, "chosen=yes");
+    assertThat(deleteCollection("v1", "?labelSelector=chosen%3Dyes"))
+        .contains("The cluster ID cannot be deleted while");
+    assertThat(properties.clusterId()).contains(uidOfKubeSystem());
+    assertThat(properties.clusterSet()).contains("prod");
+  }
+
+  @Test
+  void ownPropertiesGoWithACollectionDelete() {
+    var properties = cluster.properties();
+    properties.create(CLUSTER_SET, "prod");
+    properties.create("own.example.com", "x");
+    properties.create("own.k9s.io", "y");
+    cluster.kubectl().succeed("label", "clusterproperty", "own.example.com", "chosen=yes");
+    assertThat(deleteCollection("v1", "?labelSelector=chosen%3Dyes&dryRun=All"))
+        .contains("own.example.com");
+    assertThat(properties.value("own.example.com")).contains("x");
+    assertThat(deleteCollection("v1", "?labelSelector=chosen%3Dyes")).contains("own.example.com");
+    assertThat(deleteCollection("v1", "?fieldSelector=metadata.name%3Down.k9s.io"))
+        .contains("own.k9s.io");
+    assertThat(properties.all()).containsOnlyKeys(CLUSTER_ID, CLUSTER_SET);
+  }
+
+  @Test
+  void whoMayDeleteCollectionsButNotJoinCannotTakeTheClusterOut() throws Exception {
+    var properties = cluster.properties();
+    var kubectl = cluster.kubectl();
+    kubectl.succeed(
+        "create",
+        "clusterrole",
+        "of-a-test",
+        "--verb=list,deletecollection",
+        "--resource=clusterproperties.about.k8s.io");
+    kubectl.succeed(
+        "create", "clusterrolebinding", "of-a-test", "--clusterrole=of-a-test", "--user=somebody");
+    var onlyTheSet = "?fieldSelector=metadata.name%3D" + CLUSTER_SET;
+    try (var somebody = somebody()) {
+      await().until(() -> allowed(() -> somebody.resources(ClusterProperty.class).list()));
+      properties.create(CLUSTER_SET, "prod");
+      for (var query : new String[] {onlyTheSet, onlyTheSet + "&dryRun=All"}) {
+        assertThat(deleteCollection(somebody, "v1", query))
+            .contains("muster:clusterset-membership");
+      }
+      assertThat(deleteCollection(somebody, "v1", "")).contains("cannot be deleted while");
+      assertThat(properties.clusterSet()).contains("prod");
+      assertThat(properties.clusterId()).isPresent();
+    } finally {
+      kubectl.succeed("delete", "clusterrolebinding,clusterrole", "of-a-test");
+    }
+    assertThat(deleteCollection("v1", onlyTheSet + "&dryRun=All")).contains("\"prod\"");
+    assertThat(properties.clusterSet()).contains("prod");
+    assertThat(deleteCollection("v1", onlyTheSet)).contains("\"prod\"");
+    assertThat(properties.clusterSet()).isEmpty();
+  }
+
+  private String deleteCollection(String version, String query) {
+    return deleteCollection(cluster.client(), version, query);
+  }
+
+  /** What the server answers, whether it is the deleted objects or a Status. */
+  private static String deleteCollection(KubernetesClient client, String version, String query) {
+    var path = "/apis/about.k8s.io/" + version + "/clusterproperties" + query;
+    var answer = new ApiRequests(client).send("DELETE", path, "application/json");
+    return client.getKubernetesSerialization().asJson(answer.body());
   }
 
   private KubernetesClient somebody() {

@@ -1,11 +1,13 @@
 package dev.muster.it.clusterset;
 
+import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_ID;
 import static dev.muster.clusterset.rules.WellKnownProperties.CLUSTER_SET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.clusterset.membership.Claim;
 import dev.muster.clusterset.membership.ClusterSetMember;
+import dev.muster.clusterset.membership.ClusterSetMembership;
 import dev.muster.clusterset.membership.ClusterSets;
 import dev.muster.clusterset.membership.HubApi;
 import dev.muster.clusterset.membership.MembershipController;
@@ -31,6 +33,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
+import java.util.ArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -175,6 +180,108 @@ class ClusterSetMembersTest extends HubAndClusters {
                     .hasMessageContaining("does not let this cluster"));
   }
 
+  /** It says for whom it waits, and goes on when the Lease is given back. */
+  @Test
+  void aCommandThatHasToWaitSaysForWhom() {
+    var cluster = cluster(0);
+    var leases = cluster.client().leases().inNamespace("kube-system");
+    assertThat(operator(cluster).leave()).as("makes the Lease").isEmpty();
+    leases
+        .withName("clusterset-membership")
+        .edit(
+            lease -> {
+              lease.getSpec().setHolderIdentity("operator-of-another-machine");
+              lease.getSpec().setRenewTime(ZonedDateTime.now(ZoneOffset.UTC).plusHours(2));
+              return lease;
+            });
+    var notices = new ArrayList<String>();
+    var waiting =
+        new MembershipOperator(
+            cluster.client(),
+            hub,
+            IDS,
+            notice -> {
+              notices.add(notice);
+              leases.withName("clusterset-membership").delete();
+            });
+    assertThat(waiting.join("prod")).isEqualTo("one");
+    assertThat(notices)
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("operator-of-another-machine");
+  }
+
+  /** The sets of two hubs may have one name, and a cluster is in one of them. */
+  @Test
+  void theKubeconfigOfAnotherHubIsRefused() throws Exception {
+    var cluster = cluster(0);
+    var other = folder.resolve("hub-of-the-same-set");
+    Files.createDirectories(other);
+    try (var otherHub = ServerInProcess.start(other);
+        var client = Clients.of(otherHub.kubeconfig())) {
+      var sets = new ClusterSets(client);
+      sets.create("prod", "");
+      operator(cluster).join("prod");
+      var mistaken = new MembershipOperator(cluster.client(), client, IDS);
+      for (ThrowingCallable command :
+          List.<ThrowingCallable>of(mistaken::leave, () -> mistaken.join("prod"))) {
+        assertThatThrownBy(command)
+            .isInstanceOf(RefusedByHub.class)
+            .hasMessageContaining("is in the hub " + hub.getMasterUrl())
+            .hasMessageContaining("is another, " + client.getMasterUrl())
+            .hasMessageContaining("use the kubeconfig of the first one");
+        assertThat(ids("prod")).containsExactly("one");
+        assertThat(sets.members("prod", Instant.now())).isEmpty();
+        assertThat(cluster.properties().clusterSet()).contains("prod");
+        assertThat(membership(cluster).getMetadata().getDeletionTimestamp()).isNull();
+      }
+      assertThat(operator(cluster).join("prod")).as("nothing is broken").isEqualTo("one");
+      assertThat(mistaken.move("prod")).as("what is meant is said").isEqualTo("one");
+      assertThat(ids("prod")).isEmpty();
+      assertThat(sets.members("prod", Instant.now())).hasSize(1);
+      assertThatThrownBy(() -> operator(cluster).leave()).isInstanceOf(RefusedByHub.class);
+      assertThat(mistaken.leave()).contains("prod");
+      assertThat(sets.members("prod", Instant.now())).isEmpty();
+    }
+  }
+
+  private static ClusterSetMembership membership(NamedCluster cluster) {
+    return cluster.client().resources(ClusterSetMembership.class).withName("membership").require();
+  }
+
+  /** Both properties go with it; the hub and the membership still know what they said. */
+  @Test
+  void aMemberWhoseDefinitionIsDeletedKeepsItsIdAndItsMembership() throws Exception {
+    var cluster = cluster(0);
+    cluster.properties().set(CLUSTER_ID, "chosen-by-hand");
+    operator(cluster).join("prod");
+    var claim =
+        hub.resources(ClusterSetMember.class)
+            .inNamespace("clusterset-prod")
+            .withName("chosen-by-hand");
+    var uid = claim.require().getMetadata().getUid();
+    try (var _ = new MembershipController(IDS, Clock.systemUTC()).start(cluster.client())) {
+      var definition =
+          cluster
+              .client()
+              .apiextensions()
+              .v1()
+              .customResourceDefinitions()
+              .withName("clusterproperties.about.k8s.io");
+      var before = definition.require().getMetadata().getUid();
+      definition.delete();
+      awaitThat(
+          () ->
+              Optional.ofNullable(definition.get())
+                  .filter(found -> !found.getMetadata().getUid().equals(before))
+                  .isPresent());
+      awaitThat(() -> cluster.properties().clusterSet().isPresent());
+    }
+    assertThat(cluster.properties().clusterId()).contains("chosen-by-hand");
+    assertThat(cluster.properties().clusterSet()).contains("prod");
+    assertThat(claim.require().getMetadata().getUid()).isEqualTo(uid);
+    assertThat(claim.require().phase()).isEqualTo(Phase.JOINED);
+  }
+
   /** A hub that is gone leaves its members as they are. */
   @Test
   void aHubThatIsGoneLeavesMembersAsTheyAre() throws Exception {
@@ -204,6 +311,9 @@ class ClusterSetMembersTest extends HubAndClusters {
       assertThatThrownBy(() -> new MembershipOperator(cluster.client(), quick, IDS).leave())
           .isInstanceOf(KubernetesClientException.class);
       assertThat(cluster.properties().clusterSet()).contains("prod");
+      assertThat(membership(cluster).getMetadata().getDeletionTimestamp())
+          .as("a leave that failed does not happen later by itself")
+          .isNull();
     } finally {
       cluster
           .kubectl()

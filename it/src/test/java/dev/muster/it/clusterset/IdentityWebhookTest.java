@@ -9,8 +9,10 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.clusterset.admission.IdentityWebhookController;
 import dev.muster.clusterset.property.ClusterIdentityController;
 import dev.muster.clusterset.property.ClusterProperties;
+import dev.muster.clusterset.property.ClusterProperty;
 import dev.muster.clusterset.rules.ClusterIdRules;
 import dev.muster.clusterset.rules.PropertyRules;
+import dev.muster.controllers.client.ApiRequests;
 import dev.muster.controllers.client.Clients;
 import dev.muster.it.ServerInProcess;
 import dev.muster.pki.Pem;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -158,6 +161,48 @@ class IdentityWebhookTest {
     properties.delete("x.example.com");
   }
 
+  /** The request names no object then, neither to the match conditions nor in the review. */
+  @Test
+  void collectionDeletesAreHeldToTheRulesOfEachProperty() throws Exception {
+    var properties = new ClusterProperties(client);
+    properties.create(CLUSTER_SET, "prod");
+    for (var query : List.of("", "?dryRun=All", "?fieldSelector=metadata.name%3D" + CLUSTER_ID)) {
+      assertThat(deleteCollection(query))
+          .as(query)
+          .contains("The cluster ID cannot be deleted while");
+    }
+    var own = ClusterProperty.of("own.example.com", "x");
+    own.getMetadata().setLabels(Map.of("chosen", "yes"));
+    properties.resources().resource(own).create();
+    assertThat(deleteCollection("?labelSelector=chosen%3Dyes")).contains("own.example.com");
+    assertThat(properties.all()).containsOnlyKeys(CLUSTER_ID, CLUSTER_SET);
+    assertThat(deleteCollection("?fieldSelector=metadata.name%3D" + CLUSTER_SET)).contains("prod");
+    assertThat(properties.clusterSet()).isEmpty();
+    assertThat(reviewWithoutName("nobody")).contains("\"allowed\":false");
+    assertThat(reviewWithoutName("admin")).contains("\"allowed\":true");
+  }
+
+  @Test
+  void ownPropertiesMayHaveGeneratedNames() {
+    var properties = new ClusterProperties(client);
+    var own = ClusterProperty.of("", "x");
+    own.getMetadata().setName(null);
+    own.getMetadata().setGenerateName("own-");
+    var made = properties.resources().resource(own).create();
+    assertThat(properties.delete(made.getMetadata().getName())).isTrue();
+  }
+
+  private String deleteCollection(String query) {
+    var path = "/apis/about.k8s.io/v1/clusterproperties" + query;
+    var answer = new ApiRequests(client).send("DELETE", path, "application/json");
+    return client.getKubernetesSerialization().asJson(answer.body());
+  }
+
+  /** Of clusterset.k8s.io, as one of a collection. */
+  private String reviewWithoutName(String user) throws Exception {
+    return review("DELETE", "", user, "", object(CLUSTER_SET, "\"prod\"")).body();
+  }
+
   @Test
   void badInputIsAnsweredAsSuch() throws Exception {
     assertThat(post("not json").statusCode()).isEqualTo(400);
@@ -180,8 +225,8 @@ class IdentityWebhookTest {
                 name,
                 user,
                 user.equals("admin") ? "[\"system:masters\"]" : "[]",
-                object(name, value),
-                old.equals("null") ? old : object(name, old)));
+                value.isEmpty() ? "null" : object(name, value),
+                old.equals("null") || old.startsWith("{") ? old : object(name, old)));
   }
 
   private static String object(String name, String value) {

@@ -48,6 +48,11 @@ final class MemberInMemory implements MemberCluster {
   }
 
   @Override
+  public void restoreId(Claim claim) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void mirror(Claim claim) {
     mirror = Optional.of(claim.clusterSet());
   }

@@ -6,6 +6,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.commit.AuditAnnotations;
 import dev.muster.registry.commit.Deadline;
 import dev.muster.registry.types.ClusterView;
+import dev.muster.registry.types.ObjectMeta;
 import dev.muster.registry.types.ServedType;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subresource "" for the resource itself
  * @param namespace "" for cluster-scoped resources
- * @param name as in the path, or as generated; "" when it is not known
+ * @param requestedName as in the path, or as generated; "" when it is not known, and for a member
+ *     of a collection that is deleted, as kube-apiserver has it. Webhooks and policies are shown
+ *     this one; rules of our own ask for the object's {@link #name()}
  * @param object as it would be stored, in the version of the request; null for a delete
  * @param oldObject what is stored now, in the version of the request; null for a create
  * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
@@ -30,7 +33,7 @@ public record AdmissionRequest(
     ServedType type,
     String subresource,
     String namespace,
-    String name,
+    String requestedName,
     @Nullable JsonObject object,
     @Nullable JsonObject oldObject,
     User user,
@@ -48,7 +51,7 @@ public record AdmissionRequest(
         type,
         subresource,
         namespace,
-        name,
+        requestedName,
         changed,
         oldObject,
         user,
@@ -59,6 +62,16 @@ public record AdmissionRequest(
         warnings,
         annotations,
         reinvocation);
+  }
+
+  /**
+   * The name of the object that this is about, also where the request does not say it: a rule about
+   * certain objects holds for them however they are reached. "" for an object that has none yet.
+   */
+  public String name() {
+    return requestedName.isEmpty() && oldObject != null
+        ? ObjectMeta.name(oldObject)
+        : requestedName;
   }
 
   /** The object of a create, update or connect. */

@@ -10,10 +10,13 @@ public final class Refusal {
     return ApiException.forbidden(request.resource(), name(request), why);
   }
 
-  /** The object's name; the beginning of one that is yet to be generated; or "Unknown". */
+  /**
+   * The name that was asked for or that the new object has; the beginning of one that is yet to be
+   * generated; or "Unknown", as kube-apiserver calls a member of a collection that is deleted.
+   */
   public static String name(AdmissionRequest request) {
-    if (!request.name().isEmpty()) {
-      return request.name();
+    if (!request.requestedName().isEmpty()) {
+      return request.requestedName();
     }
     var object = request.object();
     if (object == null) {

@@ -52,8 +52,8 @@ public final class DeleteHandler {
   }
 
   /**
-   * Deletes an object because its whole collection goes; nobody has named it, and so admission is
-   * not told its name but by the object.
+   * Deletes an object because its whole collection goes. The request names no object, so policies
+   * and webhooks see no name, as with kube-apiserver; rules of our own take the object's.
    *
    * @param seen the revision at which the collection was listed
    */

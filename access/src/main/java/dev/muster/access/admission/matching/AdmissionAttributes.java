@@ -76,11 +76,16 @@ public final class AdmissionAttributes {
     return one.groupVersion().equals(other.groupVersion()) && one.plural().equals(other.plural());
   }
 
-  /** The name as the request, or the new object, says it; "" when there is none yet. */
+  /**
+   * The name as the request, or the new object, says it; "" when there is none yet, and for a
+   * member of a collection that is deleted: policies and webhooks get what kube-apiserver gives
+   * them.
+   */
   public String name() {
     var object = request.object();
-    if (!request.name().isEmpty() || object == null || !request.subresource().isEmpty()) {
-      return request.name();
+    var requested = request.requestedName();
+    if (!requested.isEmpty() || object == null || !request.subresource().isEmpty()) {
+      return requested;
     }
     return ObjectMeta.name(object);
   }

@@ -28,10 +28,13 @@ final class NodeLabels {
 
   static void check(AdmissionRequest request, String node) {
     var quoted = GoText.quote(node);
-    if (!request.name().equals(node)) {
+    // The name in the path: as in kube-apiserver, a kubelet deletes no collection, not even one
+    // that
+    // holds its own node alone.
+    var requested = request.requestedName();
+    if (!requested.equals(node)) {
       throw Refusal.of(
-          request,
-          "node " + quoted + " is not allowed to modify node " + GoText.quote(request.name()));
+          request, "node " + quoted + " is not allowed to modify node " + GoText.quote(requested));
     }
     if (request.operation() == AdmissionOperation.CREATE) {
       var object = request.mustObject();

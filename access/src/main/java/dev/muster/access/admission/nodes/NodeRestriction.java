@@ -72,7 +72,8 @@ public final class NodeRestriction implements Admission {
     var name =
         request.operation() == AdmissionOperation.CREATE && object != null
             ? object.object("metadata").string("name")
-            : request.name();
+            // As in kube-apiserver, a kubelet deletes no collection, not even of its own object.
+            : request.requestedName();
     if (!name.equals(node)) {
       throw Refusal.of(
           request, "can only access " + what + " with the same name as the requesting node");
