@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.cli.command.Command;
 import dev.muster.cli.command.CommandTree;
 import dev.muster.pki.Authority;
+import dev.muster.pki.CertificateNames;
 import dev.muster.pki.GeneratedKeys;
 import dev.muster.pki.Identity;
 import dev.muster.pki.KubeconfigFile;
@@ -18,6 +19,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,7 +107,7 @@ class WrongFilesTest {
   }
 
   /** Flags that have to come with that one. */
-  private static List<String> companions(String flag, List<FlagDefinition> flags) {
+  private static List<String> companions(String flag) {
     return switch (flag) {
       case "etcd-password-file" -> List.of("--etcd-username=u");
       case "oidc-ca-file" ->
@@ -137,7 +139,7 @@ class WrongFilesTest {
       var arguments = new ArrayList<String>();
       arguments.add(command.name());
       arguments.addAll(needed(command, flag.name()));
-      arguments.addAll(companions(flag.name(), command.flags()));
+      arguments.addAll(companions(flag.name()));
       arguments.add("--" + flag.name() + "=" + value);
       assertThat(run(command, arguments))
           .as("%s", arguments)
@@ -264,7 +266,7 @@ class WrongFilesTest {
     forEachFlag(
         Set.of(FileKind.PRIVATE_KEY),
         (command, flag) -> {
-          if (!companions(flag.name(), command.flags()).isEmpty()) {
+          if (!companions(flag.name()).isEmpty()) {
             assertRefused(
                 command, flag, other, "is not the key of the certificate in " + certificate);
           }
@@ -291,15 +293,12 @@ class WrongFilesTest {
     var expired =
         Authority.create("expired", then, Duration.ofDays(1))
             .server(
-                "expired",
-                dev.muster.pki.CertificateNames.of(List.of("a"), List.of()),
-                then,
-                Duration.ofDays(1));
+                "expired", CertificateNames.of(List.of("a"), List.of()), then, Duration.ofDays(1));
     var file = file("expired.crt", Pem.of(expired.chain()));
     var keyFile = file("expired.key", Pem.of(expired.key()));
     var flags =
         FlagReading.accepted("--tls-cert-file=" + file, "--tls-private-key-file=" + keyFile);
-    assertThat(InputFiles.check(flags, java.time.Clock.systemUTC()))
+    assertThat(InputFiles.check(flags, Clock.systemUTC()))
         .singleElement()
         .asString()
         .startsWith("--tls-cert-file: the certificate in " + file + " expired at ");
