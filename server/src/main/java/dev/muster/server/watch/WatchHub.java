@@ -12,10 +12,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All watches of a server, each on the event loop of its connection. Safe for any thread. */
 public final class WatchHub implements AutoCloseable {
@@ -25,6 +27,7 @@ public final class WatchHub implements AutoCloseable {
   private final Replica replica;
   private final Authorizer authorizer;
   private final Replica.Subscription subscription;
+  private final DeliveryTimes times;
   private final Map<Executor, WatchLoop> loops = new ConcurrentHashMap<>();
   private final AtomicLong count = new AtomicLong();
   private volatile boolean finishing;
@@ -35,9 +38,10 @@ public final class WatchHub implements AutoCloseable {
   /**
    * @param authorizer tells when rights have changed
    */
-  public WatchHub(Replica replica, Authorizer authorizer) {
+  public WatchHub(Replica replica, Authorizer authorizer, DeliveryTimes times) {
     this.replica = replica;
     this.authorizer = authorizer;
+    this.times = times;
     this.subscription = replica.onPublish(() -> loops.values().forEach(WatchLoop::wake));
     clock.scheduleAtFixedRate(
         () -> loops.values().forEach(WatchLoop::tick), 1, 1, TimeUnit.SECONDS);
@@ -46,6 +50,19 @@ public final class WatchHub implements AutoCloseable {
   /** How many watches are open. */
   public long open() {
     return count.get();
+  }
+
+  /**
+   * How old the oldest change is that event loops have not handed to all watches whose clients keep
+   * up.
+   */
+  public Duration oldestUndelivered() {
+    long since = 0;
+    for (var loop : loops.values()) {
+      long behind = loop.behindSince();
+      since = since == 0 || (behind != 0 && behind < since) ? behind : since;
+    }
+    return since == 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, times.now() - since));
   }
 
   /**
@@ -67,7 +84,16 @@ public final class WatchHub implements AutoCloseable {
       return;
     }
     var loop =
-        loops.computeIfAbsent(eventLoop, executor -> new WatchLoop(executor, replica, authorizer));
+        loops.computeIfAbsent(
+            eventLoop,
+            executor ->
+                new WatchLoop(
+                    eventLoop,
+                    replica,
+                    authorizer,
+                    System::nanoTime,
+                    times,
+                    TurnBudget.standard()));
     var stream = open.get();
     var session = new WatchSession(request, cursor, stream, System::nanoTime);
     count.incrementAndGet();
@@ -77,15 +103,7 @@ public final class WatchHub implements AutoCloseable {
         request.timeout().compareTo(SHORT) <= 0
             ? eventLoop.schedule(session::tick, request.timeout().toNanos(), TimeUnit.NANOSECONDS)
             : null;
-    stream.onClose(
-        () -> {
-          if (end != null) {
-            end.cancel(false);
-          }
-          loop.remove(request.storage(), session);
-          count.decrementAndGet();
-          request.observer().closed();
-        });
+    stream.onClose(() -> closed(loop, session, end));
     stream.onWritable(session::pump);
     stream.flush();
     session.pump();
@@ -98,6 +116,17 @@ public final class WatchHub implements AutoCloseable {
     if (finishing) {
       session.finish();
     }
+  }
+
+  /** Nothing here keeps what the watch began with. */
+  private void closed(WatchLoop loop, WatchSession session, @Nullable Future<?> end) {
+    if (end != null) {
+      end.cancel(false);
+    }
+    var request = session.request();
+    loop.remove(request.storage(), session);
+    count.decrementAndGet();
+    request.observer().closed();
   }
 
   /** Ends all watches properly, and new ones as soon as they begin. */

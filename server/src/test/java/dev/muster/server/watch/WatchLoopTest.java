@@ -15,7 +15,14 @@ class WatchLoopTest {
 
   private final WatchedMaps maps = new WatchedMaps();
   private final HeldLoop held = new HeldLoop();
-  private final WatchLoop loop = new WatchLoop(held, maps.replica(), ALL);
+  private final WatchLoop loop = 
+      new WatchLoop(
+          held,
+          maps.replica(),
+          ALL,
+          maps::nanoTime,
+          DeliveryTimes.UNRECORDED,
+          TurnBudget.standard());
 
   @AfterEach
   void close() {
