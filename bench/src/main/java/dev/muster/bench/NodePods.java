@@ -40,7 +40,7 @@ final class NodePods {
             session
                 .requests()
                 .post(
-                    path.replace("/pods", "/serviceaccounts"),
+                    accounts(),
                     "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\","
                         + "\"metadata\":{\"name\":\"default\"}}"));
     session
@@ -62,6 +62,11 @@ final class NodePods {
             "cleaning up nodes",
             nodes,
             number -> session.requests().delete("/api/v1/nodes/" + nodeName(number)));
+    session.api().call(session.requests().delete(accounts() + "/default"));
+  }
+
+  private String accounts() {
+    return path.replace("/pods", "/serviceaccounts");
   }
 
   /** A list whose version a watch can go on from. */

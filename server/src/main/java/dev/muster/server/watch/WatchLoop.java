@@ -58,6 +58,11 @@ final class WatchLoop {
   /** The types by which all watches were checked; weakly, for they outlive nobody. */
   private WeakReference<@Nullable Types> checked = new WeakReference<>(null);
 
+  /**
+   * Watches that began since then: their types may have come after those, and gone before the next.
+   */
+  private final ArrayList<WatchSession> unchecked = new ArrayList<>();
+
   private long authorized;
 
   /** Since when a change waits for this loop to run; 0 when none does. */
@@ -107,6 +112,7 @@ final class WatchLoop {
         collections.computeIfAbsent(storage, unknown -> new CollectionWatches(this, storage));
     collection.add(session);
     session.attend(collection);
+    unchecked.add(session);
     timers.add(session.timer());
   }
 
@@ -190,6 +196,11 @@ final class WatchLoop {
   }
 
   private void check(Types types) {
+    for (var session : List.copyOf(unchecked)) {
+      session.check(types);
+    }
+    unchecked.clear();
+    unchecked.trimToSize();
     var known = checked.get();
     if (known == types) {
       return;

@@ -117,6 +117,19 @@ class WatchLoopTest {
   }
 
   @Test
+  void aTypeThatCameAndWentBetweenTwoRunsEndsItsWatches() {
+    watch("");
+    wake();
+    var widgets =
+        watch(maps.request(maps.define(), "", true, WatchedMaps.TIMEOUT), new HeldStream());
+    maps.putWidget("w");
+    maps.undefine();
+    wake();
+    assertThat(widgets.told()).containsExactly("ADDED w");
+    assertThat(widgets.finished()).isTrue();
+  }
+
+  @Test
   void watchesThatCloseWhileAnEventIsToldKeepItFromNobodyElse() {
     var first = watch("");
     var second = watch("");
