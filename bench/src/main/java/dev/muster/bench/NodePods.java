@@ -43,9 +43,7 @@ final class NodePods {
                     accounts(),
                     "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\","
                         + "\"metadata\":{\"name\":\"default\"}}"));
-    session
-        .data()
-        .run("seeding pods", pods, number -> session.requests().post(path, pod(number)));
+    session.data().run("seeding pods", pods, number -> session.requests().post(path, pod(number)));
   }
 
   void delete() {
@@ -129,7 +127,10 @@ final class NodePods {
       text.append(i == 0 ? "" : ",")
           .append(
               String.format(
-                  Locale.ROOT, "{\"name\":\"c%d\",\"image\":\"example.com/image:%d\",\"env\":[", i, i));
+                  Locale.ROOT,
+                  "{\"name\":\"c%d\",\"image\":\"example.com/image:%d\",\"env\":[",
+                  i,
+                  i));
       for (int j = 0; j < VARIABLES; j++) {
         text.append(j == 0 ? "" : ",")
             .append("{\"name\":\"VARIABLE_%d\",\"value\":\"the value of it %d\"}".formatted(j, j));

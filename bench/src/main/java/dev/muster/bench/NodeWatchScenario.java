@@ -50,8 +50,7 @@ record NodeWatchScenario() implements Scenario {
       return measure(session, deliveries);
     } finally {
       deliveries.end();
-      connections.forEach(
-          connection -> connection.eventLoop().execute(connection::closeNow));
+      connections.forEach(connection -> connection.eventLoop().execute(connection::closeNow));
       pods.delete();
     }
   }

@@ -121,8 +121,7 @@ final class FakeApiServer implements AutoCloseable {
           new HttpAnswer(
               200, List.of(new Header("content-type", "application/json")), List.of(), false);
       var node = NODE.matcher(exchange.query());
-      watches.add(
-          new Watch(exchange, exchange.stream(head), node.find() ? node.group(1) : ""));
+      watches.add(new Watch(exchange, exchange.stream(head), node.find() ? node.group(1) : ""));
       return;
     }
     if (path.equals("/apis")) {

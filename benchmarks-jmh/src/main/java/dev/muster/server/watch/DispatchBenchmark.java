@@ -36,9 +36,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a change of a pod costs an event loop that has so many watches, each of the pods of one node:
- * from the ring of events to a stream that takes everything. All events of one invocation concern
- * the first 500 nodes, so that as many watches receive something whatever their number is.
+ * What a change of a pod costs an event loop that has so many watches, each of the pods of one
+ * node: from the ring of events to a stream that takes everything. All events of one invocation
+ * concern the first 500 nodes, so that as many watches receive something whatever their number is.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -92,15 +92,14 @@ public class DispatchBenchmark {
         """
         {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%d","namespace":"default","uid":"u",\
         "labels":{"app":"a%d"},"annotations":{"filler":"%s"}},"spec":{"nodeName":"n%d"},\
-        "status":{"phase":"Running","message":"%d"}}"""
+        "status":{"phase":"Running","message":"%d"}}\
+        """
             .formatted(pod, pod % 50, "x".repeat(4_000), pod % BUSY_NODES, number);
     store
         .commit(
             Transaction.of(
                 new Operation.Put(
-                    "/pods/default/p" + pod,
-                    json.getBytes(StandardCharsets.UTF_8),
-                    Operation.ANY)))
+                    "/pods/default/p" + pod, json.getBytes(StandardCharsets.UTF_8), Operation.ANY)))
         .join();
   }
 

@@ -60,7 +60,8 @@ public final class SelectableFields {
     var fields = extracted(readers);
     this.places = places(fields);
     this.extractor =
-        new KindFields(fields.stream().map(field -> readers.getOrDefault(field, all -> "")).toList());
+        new KindFields(
+            fields.stream().map(field -> readers.getOrDefault(field, all -> "")).toList());
   }
 
   private SelectableFields(

@@ -315,8 +315,7 @@ public final class StoredObject {
     var found = known == null ? null : known.find(extractor);
     if (found == null) {
       found =
-          new Extracted(
-              extractor, extractor.extract(this), known == null ? null : known.last());
+          new Extracted(extractor, extractor.extract(this), known == null ? null : known.last());
       extracted = found;
     }
     return found.values();

@@ -95,8 +95,7 @@ final class SelectorIndex {
   private void addByContent(StoredObject object, long event, List<SelectorGroup> candidates) {
     for (int i = 0; i < byField.size(); i++) {
       var values = byField.get(i);
-      add(
-          values.byValue().get(values.fields().value(object, values.field())), event, candidates);
+      add(values.byValue().get(values.fields().value(object, values.field())), event, candidates);
     }
     if (!byLabel.isEmpty()) {
       for (int i = 0; i < object.labelCount(); i++) {
@@ -201,8 +200,7 @@ final class SelectorIndex {
     switch (key) {
       case SelectionKey.Named named -> displace(group, byObject, named.name());
       case SelectionKey.Name name -> displace(group, byName, name.name());
-      case SelectionKey.Namespace namespace ->
-          displace(group, byNamespace, namespace.namespace());
+      case SelectionKey.Namespace namespace -> displace(group, byNamespace, namespace.namespace());
       case SelectionKey.Field field -> {
         var values = values(field);
         if (values != null) {

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One watch, owned by the event loop of its connection. Until it has sent everything there is, it
- * pulls events from its cursor, one at a time; then it joins the dispatcher of its collection and is
- * only asked about events that its selector chooses. While the client does not keep up it leaves
+ * pulls events from its cursor, one at a time; then it joins the dispatcher of its collection and
+ * is only asked about events that its selector chooses. While the client does not keep up it leaves
  * the dispatcher and pulls nothing; a client that stays behind for too long gets 410 Expired from
  * the cursor. Frames that are not at hand are made elsewhere, a part at a time: then the cursor
  * belongs to that thread until the frames are there.
@@ -494,9 +494,7 @@ final class WatchSession {
   /** The revision up to which it was sent everything that it is to see. */
   private long position() {
     var driver = dispatcher;
-    return driver == null
-        ? cursor.position()
-        : Math.max(cursor.position(), driver.position());
+    return driver == null ? cursor.position() : Math.max(cursor.position(), driver.position());
   }
 
   void finish() {

@@ -233,8 +233,7 @@ class DispatchModelTest {
           var after = object(pod, namespace, name);
           operations.add(new Operation.Put(key, JsonWriter.bytes(after), Operation.ANY));
           objects.put(key, after);
-          made.add(
-              new Change(storage, key, 0, before == null ? JsonObject.EMPTY : before, after));
+          made.add(new Change(storage, key, 0, before == null ? JsonObject.EMPTY : before, after));
         }
       }
       long revision = commit(operations.toArray(new Operation[0]));
@@ -254,9 +253,7 @@ class DispatchModelTest {
       }
       // Some are too large to be read on an event loop.
       var annotations =
-          random.nextInt(12) == 0
-              ? JsonObject.of("filler", "x".repeat(20_000))
-              : JsonObject.EMPTY;
+          random.nextInt(12) == 0 ? JsonObject.of("filler", "x".repeat(20_000)) : JsonObject.EMPTY;
       var metadata =
           JsonObject.of("name", name, "namespace", namespace, "uid", "u")
               .with("labels", labels.build())
@@ -273,8 +270,7 @@ class DispatchModelTest {
       return JsonObject.of("apiVersion", "v1", "kind", "Pod")
           .with("metadata", metadata)
           .with("spec", node.isEmpty() ? JsonObject.EMPTY : JsonObject.of("nodeName", node))
-          .with(
-              "status", JsonObject.of("phase", random.nextBoolean() ? "Running" : "Pending"));
+          .with("status", JsonObject.of("phase", random.nextBoolean() ? "Running" : "Pending"));
     }
 
     private long commit(Operation... operations) {
@@ -320,7 +316,8 @@ class DispatchModelTest {
           new Representations(Clock.systemUTC(), Offer.STANDARD)
               .of("application/json", "", Query.parse(""), type, "", Representations.Kind.WATCH)
               .watch();
-      long after = state ? snapshot.revision() : Math.max(0, snapshot.revision() - random.nextInt(4));
+      long after =
+          state ? snapshot.revision() : Math.max(0, snapshot.revision() - random.nextInt(4));
       var request =
           new WatchRequest(
               type,
@@ -412,7 +409,9 @@ class DispatchModelTest {
         assertThat(told).as(what).isEqualTo(expected);
       } else {
         // Ended by its client, its type or because it was too slow: nothing is missing before that.
-        assertThat(told).as(what).isEqualTo(expected.subList(0, Math.min(told.size(), expected.size())));
+        assertThat(told)
+            .as(what)
+            .isEqualTo(expected.subList(0, Math.min(told.size(), expected.size())));
       }
       checkBookmarks(watch, what);
     }

@@ -15,7 +15,7 @@ class WatchLoopTest {
 
   private final WatchedMaps maps = new WatchedMaps();
   private final HeldLoop held = new HeldLoop();
-  private final WatchLoop loop = 
+  private final WatchLoop loop =
       new WatchLoop(
           held,
           maps.replica(),
