@@ -136,19 +136,18 @@ public final class SelectableFields {
    * asked for.
    */
   public String value(StoredObject object, String field) {
-    switch (field) {
-      case NAME:
-        return object.simpleName();
-      case NAMESPACE:
-        return object.namespace();
-      default:
+    return switch (field) {
+      case NAME -> object.simpleName();
+      case NAMESPACE -> object.namespace();
+      default -> {
         var indexed = object.indexed(field);
         if (indexed != null) {
-          return indexed;
+          yield indexed;
         }
         var place = places.get(field);
-        return place == null ? "" : object.extracted(extractor)[place];
-    }
+        yield place == null ? "" : object.extracted(extractor)[place];
+      }
+    };
   }
 
   /** Whether {@link #value(StoredObject, String)} takes no time. */

@@ -245,7 +245,9 @@ final class WatchLoop {
     budget.beginTurn();
     boolean any = true;
     while (any && !budget.isTurnOver()) {
-      any = runDispatcher() | runSession() | runTimer();
+      any = runDispatcher();
+      any |= runSession();
+      any |= runTimer();
     }
     working = false;
     written.forEach(WatchSession::flush);
