@@ -43,6 +43,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
+@SuppressWarnings("NullAway.Init") // JMH sets them.
 public class DispatchBenchmark {
   private static final int EVENTS = 5_000;
   private static final int BUSY_NODES = 500;
