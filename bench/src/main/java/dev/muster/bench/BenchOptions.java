@@ -17,7 +17,21 @@ public record BenchOptions(
     int objectBytes,
     @Nullable String startCommand,
     int starts,
-    int definitions) {
+    int definitions,
+    Kubelets kubelets) {
+
+  /**
+   * What the scenario kubelets has.
+   *
+   * @param rate how many pods' statuses change in a second
+   */
+  public record Kubelets(int nodes, int pods, int rate) {
+    public Kubelets {
+      atLeastOne("nodes", nodes);
+      atLeastOne("pods", pods);
+      atLeastOne("rate", rate);
+    }
+  }
 
   public BenchOptions {
     scenarios = List.copyOf(scenarios);
@@ -52,7 +66,8 @@ public record BenchOptions(
         1024,
         null,
         5,
-        300);
+        300,
+        new Kubelets(500, 5_000, 200));
   }
 
   private static void atLeastOne(String flag, int value) {

@@ -55,6 +55,7 @@ final class Scenarios {
             ManagedPods::updates),
         new RequestScenario("discovery", "discovery /apis", Scenarios::discovery),
         new WatchScenario(),
+        new NodeWatchScenario(),
         new MemoryScenario("memory-loaded", "resident memory, loaded"));
   }
 

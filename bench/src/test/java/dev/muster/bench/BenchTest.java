@@ -56,6 +56,7 @@ class BenchTest {
             "update-pod",
             "discovery",
             "watch",
+            "kubelets",
             "custom-get",
             "custom-list",
             "custom-create",
@@ -175,6 +176,7 @@ class BenchTest {
         1024,
         startCommand,
         2,
-        5);
+        5,
+        new BenchOptions.Kubelets(4, 12, 50));
   }
 }

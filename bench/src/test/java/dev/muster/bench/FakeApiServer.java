@@ -38,8 +38,18 @@ final class FakeApiServer implements AutoCloseable {
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]+)\"");
 
-  /** A watch and the connection that owns it. */
-  private record Watch(HttpExchange exchange, HttpStream stream) {}
+  private static final Pattern NODE = Pattern.compile("spec\\.nodeName%3D([^&]+)");
+
+  /**
+   * A watch and the connection that owns it.
+   *
+   * @param node whose pods it is about; "" for everything
+   */
+  private record Watch(HttpExchange exchange, HttpStream stream, String node) {
+    boolean shows(String object) {
+      return node.isEmpty() || object.contains("\"nodeName\":\"" + node + "\"");
+    }
+  }
 
   final Map<String, String> objects = new ConcurrentSkipListMap<>();
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
@@ -110,7 +120,8 @@ final class FakeApiServer implements AutoCloseable {
       var head =
           new HttpAnswer(
               200, List.of(new Header("content-type", "application/json")), List.of(), false);
-      watches.add(new Watch(exchange, exchange.stream(head)));
+      var node = NODE.matcher(exchange.query());
+      watches.add(new Watch(exchange, exchange.stream(head), node.find() ? node.group(1) : ""));
       return;
     }
     if (path.equals("/apis")) {
@@ -128,7 +139,7 @@ final class FakeApiServer implements AutoCloseable {
     var one = objects.get(path);
     if (one != null) {
       answer(exchange, 200, one);
-    } else if (path.endsWith("/configmaps") || isDefined(path)) {
+    } else if (path.endsWith("/configmaps") || path.endsWith("/pods") || isDefined(path)) {
       var items = new ArrayList<byte[]>();
       items.add(bytes("{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":["));
       objects.forEach(
@@ -174,8 +185,16 @@ final class FakeApiServer implements AutoCloseable {
     var body = new String(exchange.body(), StandardCharsets.UTF_8);
     objects.put(path, body);
     answer(exchange, 200, body);
-    var event = bytes("{\"type\":\"MODIFIED\",\"object\":" + body + "}\n");
+    tell(body, body);
+  }
+
+  /** Tells those who watch an object what it looks like now. */
+  private void tell(String object, String now) {
+    var event = bytes("{\"type\":\"MODIFIED\",\"object\":" + now + "}\n");
     for (var watch : watches) {
+      if (!watch.shows(object)) {
+        continue;
+      }
       watch
           .exchange()
           .eventLoop()
@@ -192,6 +211,12 @@ final class FakeApiServer implements AutoCloseable {
   /** Makes what is not there, as an apply does, and otherwise only answers as if it had patched. */
   private void patch(HttpExchange exchange, String path) {
     var body = new String(exchange.body(), StandardCharsets.UTF_8);
+    if (path.endsWith("/status")) {
+      var whole = objects.getOrDefault(path.substring(0, path.length() - "/status".length()), "{}");
+      answer(exchange, 200, whole);
+      tell(whole, body);
+      return;
+    }
     var object = objects.computeIfAbsent(path, ignored -> body);
     answer(exchange, 200, object + " ".repeat(5_000));
   }

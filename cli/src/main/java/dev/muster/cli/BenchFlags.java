@@ -48,8 +48,17 @@ record BenchFlags(Target target, Load load, Output output) {
       @Flag(name = "connections", help = "HTTP/2 connections that they share.") int connections,
       @Flag(name = "threads", help = "Threads of the load generator.") int threads,
       @Flag(name = "watches", help = "Watches of the scenario watch.") int watches,
-      @Flag(name = "watch-connections", help = "Connections that the watches share.")
+      @Flag(
+              name = "watch-connections",
+              help =
+                  "Connections that the watches share; those of the scenario kubelets at most 100"
+                      + " each, and --nodes of them give every kubelet its own.")
           int watchConnections,
+      @Flag(name = "nodes", help = "Nodes of the scenario kubelets; each watches its own pods.")
+          int nodes,
+      @Flag(name = "pods", help = "Pods of the scenario kubelets, over all nodes.") int pods,
+      @Flag(name = "rate", help = "Statuses of pods that the scenario kubelets patches a second.")
+          int rate,
       @Flag(name = "object-bytes", help = "Size of the data of each ConfigMap.") int objectBytes,
       @Flag(name = "starts", help = "How often the scenario start starts the server, and --cold.")
           int starts,
@@ -93,6 +102,9 @@ record BenchFlags(Target target, Load load, Output output) {
             options.threads(),
             options.watches(),
             options.watchConnections(),
+            options.kubelets().nodes(),
+            options.kubelets().pods(),
+            options.kubelets().rate(),
             options.objectBytes(),
             options.starts(),
             false,
@@ -120,6 +132,7 @@ record BenchFlags(Target target, Load load, Output output) {
         load.objectBytes,
         startCommand,
         load.starts,
-        load.definitionCount);
+        load.definitionCount,
+        new BenchOptions.Kubelets(load.nodes, load.pods, load.rate));
   }
 }

@@ -109,6 +109,7 @@ final class RehearseCommand implements Command {
         1024,
         null,
         1,
-        definitions);
+        definitions,
+        new BenchOptions.Kubelets(4, 8, 20));
   }
 }

@@ -34,7 +34,8 @@ class TenantsBenchTest {
             256,
             null,
             1,
-            1);
+            1,
+            new BenchOptions.Kubelets(1, 1, 1));
     try (var server = ServerInProcess.start(folder)) {
       var bench =
           new TenantsBench(

@@ -48,6 +48,7 @@ import dev.muster.server.metrics.SchedulerMetrics;
 import dev.muster.server.metrics.StorageMetrics;
 import dev.muster.server.metrics.StoreMetrics;
 import dev.muster.server.metrics.VersionMetrics;
+import dev.muster.server.metrics.WatchMetrics;
 import dev.muster.server.options.Advertised;
 import dev.muster.server.options.ApiServerOptions;
 import dev.muster.server.options.StorageOptions.MediaType;
@@ -153,7 +154,10 @@ final class Assembly {
                         .toList()),
             new AuthorizationMetrics(core.metrics(), clock));
     var times = new StoreMetrics(resources, core.metrics());
-    var watches = new WatchHub(replica, access.authorizer());
+    var watches =
+        new WatchHub(
+            replica, access.authorizer(), WatchMetrics.deliveryTimes(clock, core.metrics()));
+    core.health().add(WatchMetrics.check(watches));
     var _ = replica.replaced().thenRun(watches::expireAll);
     var handlers =
         Handlers.of(
@@ -210,6 +214,7 @@ final class Assembly {
     HealthMetrics.register(core.health(), core.metrics());
     ObjectMetrics.register(replica, core.metrics());
     StorageMetrics.register(plain, replica, options.services().clusterIpRanges(), core.metrics());
+    WatchMetrics.register(watches, core.metrics());
     ProcessMetrics.builder().register(core.metrics());
     VersionMetrics.register(core.metrics());
     FeatureMetrics.register(options.api(), core.metrics());

@@ -20,6 +20,7 @@ public final class PacedLoad implements AutoCloseable {
   private final LongSupplier others;
   private final long interval;
   private long due;
+  private boolean sending = true;
   private boolean stopping;
 
   /**
@@ -54,7 +55,7 @@ public final class PacedLoad implements AutoCloseable {
   }
 
   private void send() {
-    if (stopping) {
+    if (stopping || !sending) {
       return;
     }
     var request = source.next(0);
@@ -64,6 +65,11 @@ public final class PacedLoad implements AutoCloseable {
     }
     due += interval;
     schedule();
+  }
+
+  /** Sends nothing more; what is under way is still counted. */
+  public void stopSending() {
+    connection.eventLoop().execute(() -> sending = false);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.muster.model.select;
 
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldMatcher {
   private static final class Field {
+    private final String name;
     private @Nullable String wanted;
     private boolean impossible;
-    private final Set<String> refused = new HashSet<>();
+    private @Nullable Set<String> refused;
+
+    Field(String name) {
+      this.name = name;
+    }
 
     void add(FieldSelector.Term term) {
       if (!term.equal()) {
+        refused = refused == null ? new HashSet<>() : refused;
         refused.add(term.value());
       } else if (wanted == null) {
         wanted = term.value();
@@ -30,23 +35,26 @@ public final class FieldMatcher {
     boolean matches(String value) {
       return !impossible
           && (wanted == null || wanted.equals(value))
-          && (refused.isEmpty() || !refused.contains(value));
+          && (refused == null || !refused.contains(value));
     }
   }
 
-  private final Map<String, Field> fields = new LinkedHashMap<>();
+  /** An array: there is one for every watch, and most have one field or none. */
+  private final Field[] fields;
 
   public FieldMatcher(FieldSelector selector) {
+    var byName = new LinkedHashMap<String, Field>();
     for (var term : selector.terms()) {
-      fields.computeIfAbsent(term.field(), name -> new Field()).add(term);
+      byName.computeIfAbsent(term.field(), Field::new).add(term);
     }
+    fields = byName.values().toArray(new Field[0]);
   }
 
   /** Whether an object whose fields the function tells is chosen; an absent one counts as "". */
   public boolean matches(Function<String, @Nullable String> values) {
-    for (var entry : fields.entrySet()) {
-      var value = values.apply(entry.getKey());
-      if (!entry.getValue().matches(value == null ? "" : value)) {
+    for (var field : fields) {
+      var value = values.apply(field.name);
+      if (!field.matches(value == null ? "" : value)) {
         return false;
       }
     }

@@ -1,9 +1,11 @@
 package dev.muster.registry.read;
 
 import dev.muster.model.MalformedValueException;
+import dev.muster.model.ObjectName;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.select.FieldMatcher;
 import dev.muster.model.select.FieldSelector;
+import dev.muster.model.select.LabelRequirement;
 import dev.muster.model.select.LabelSelector;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.options.ListOptions;
@@ -13,20 +15,25 @@ import dev.muster.registry.types.ServedType;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.snapshot.Collection;
 import dev.muster.replica.snapshot.Range;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Which objects of a collection a request means: namespace, labels and fields together. */
 public final class Selection {
-  private static final String NAME = "metadata.name";
-  private static final String NAMESPACE = "metadata.namespace";
+  private static final String NAME = SelectableFields.NAME;
+  private static final String NAMESPACE = SelectableFields.NAMESPACE;
 
-  /** Objects of that many bytes of JSON are parsed in no time. */
-  private static final int SMALL = 4096;
+  /** Objects of that many bytes of JSON are parsed in no time, as each is once. */
+  private static final int SMALL = 16 * 1024;
 
   /** How many comparisons of labels take the time of parsing an object, more or less. */
   private static final int PARSED = 50;
+
+  /** More values of a label than these are compared one by one. */
+  private static final int MOST_VALUES = 16;
 
   private final SelectableFields selectable;
   private final String namespace;
@@ -86,7 +93,7 @@ public final class Selection {
   }
 
   public boolean matches(StoredObject object) {
-    if (!namespace.isEmpty() && !object.name().namespace().equals(namespace)) {
+    if (!namespace.isEmpty() && !object.namespace().equals(namespace)) {
       return false;
     }
     return matchesSelectors(object);
@@ -116,7 +123,7 @@ public final class Selection {
 
   /** Whether an object can match as far as that is known without its fields. */
   boolean mayMatch(StoredObject object) {
-    return (namespace.isEmpty() || object.name().namespace().equals(namespace))
+    return (namespace.isEmpty() || object.namespace().equals(namespace))
         && labels.matches(object.labels());
   }
 
@@ -130,8 +137,7 @@ public final class Selection {
     if (converting != null) {
       return matchesFields(object, converting.fromStored(object.tree()));
     }
-    Function<String, String> values = needsTree ? selectable.values(object) : field -> "";
-    return matchesFields(object, values);
+    return matcher.matches(field -> selectable.value(object, field));
   }
 
   /** Whether the fields match of a stored object that looks so in the version of the request. */
@@ -143,8 +149,8 @@ public final class Selection {
     return matcher.matches(
         field ->
             switch (field) {
-              case NAME -> object.name().name();
-              case NAMESPACE -> object.name().namespace();
+              case NAME -> object.simpleName();
+              case NAMESPACE -> object.namespace();
               default -> values.apply(field);
             });
   }
@@ -154,7 +160,79 @@ public final class Selection {
     if (converting != null) {
       return false;
     }
-    return !needsTree || object.json().length <= SMALL || selectable.remembers(object);
+    return !needsTree || object.json().length <= SMALL || areFieldsAtHand(object);
+  }
+
+  private boolean areFieldsAtHand(StoredObject object) {
+    for (var term : fields.terms()) {
+      if (!selectable.isAtHand(object, term.field())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether others have to convert an object before it is known whether it matches. */
+  public boolean needsConversion() {
+    return converting != null;
+  }
+
+  /**
+   * By each of these alone, all objects can be found that match: what matches has one of the values
+   * of every key. Empty when there is none.
+   */
+  public List<SelectionKey> keys() {
+    var keys = new ArrayList<SelectionKey>();
+    var name = fields.exactValue(NAME);
+    var within = within();
+    if (name != null) {
+      keys.add(
+          within == null
+              ? new SelectionKey.Name(name)
+              : new SelectionKey.Named(new ObjectName(within, name)));
+    }
+    for (var term : fields.terms()) {
+      if (term.equal() && isFieldKey(term.field())) {
+        keys.add(new SelectionKey.Field(selectable, term.field(), term.value()));
+      }
+    }
+    if (within != null && !within.isEmpty()) {
+      keys.add(new SelectionKey.Namespace(within));
+    }
+    for (var requirement : labels.requirements()) {
+      if (isLabelKey(requirement)) {
+        keys.add(new SelectionKey.Label(requirement.key(), requirement.values()));
+      }
+    }
+    return keys;
+  }
+
+  private boolean isFieldKey(String field) {
+    return converting == null && !field.equals(NAME) && !field.equals(NAMESPACE);
+  }
+
+  private static boolean isLabelKey(LabelRequirement requirement) {
+    return switch (requirement.operator()) {
+      case EQUALS, DOUBLE_EQUALS, IN -> requirement.values().size() <= MOST_VALUES;
+      case NOT_EQUALS, NOT_IN, EXISTS, DOES_NOT_EXIST, GREATER_THAN, LESS_THAN -> false;
+    };
+  }
+
+  /** Whether it chooses the same objects for the same reasons, by the same fields. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Selection selection
+        && selectable == selection.selectable
+        && converting == selection.converting
+        && namespaced == selection.namespaced
+        && namespace.equals(selection.namespace)
+        && labels.equals(selection.labels)
+        && fields.equals(selection.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(System.identityHashCode(selectable), namespace, labels, fields);
   }
 
   /** About how many objects have to be compared for a list, one that is parsed counting more. */

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /** The fields of built-in resources that have more than name and namespace. */
 public final class BuiltInFields {
-  private static final String NAME = "metadata.name";
-  private static final String NAMESPACE = "metadata.namespace";
+  private static final String NAME = SelectableFields.NAME;
+  private static final String NAMESPACE = SelectableFields.NAMESPACE;
 
   private BuiltInFields() {}
 
@@ -122,7 +122,7 @@ public final class BuiltInFields {
       readers.put("regarding." + part, subject(part));
     }
     readers.put("reportingController", either("reportingComponent", "reportingController"));
-    return new SelectableFields(readers, BuiltInFields::refusal).besideOthers();
+    return new SelectableFields(readers, BuiltInFields::refusal);
   }
 
   /** A part of what an event is about, in an object of either group. */

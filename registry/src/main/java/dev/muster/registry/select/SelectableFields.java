@@ -9,15 +9,14 @@ import dev.muster.model.json.JsonNumber;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.model.select.FieldSelector;
-import dev.muster.replica.object.Form;
+import dev.muster.replica.object.FieldExtractor;
 import dev.muster.replica.object.StoredObject;
-import dev.muster.wire.JsonReader;
-import dev.muster.wire.JsonWriter;
+import dev.muster.replica.object.StringPool;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that a field selector can ask for. A resource without fields of its own knows name and
@@ -25,14 +24,17 @@ import org.jspecify.annotations.Nullable;
  * the words that each of them has in kube-apiserver. Immutable.
  */
 public final class SelectableFields {
+  public static final String NAME = "metadata.name";
+  public static final String NAMESPACE = "metadata.namespace";
+
+  /** What is most of many objects, and where no field is that comes with a kind. */
+  private static final String MANAGED_FIELDS = "managedFields";
+
   private static final Map<String, Function<JsonObject, String>> METADATA =
-      Map.of(
-          "metadata.name", path("metadata.name"), "metadata.namespace", path("metadata.namespace"));
+      Map.of(NAME, path(NAME), NAMESPACE, path(NAMESPACE));
 
-  /** Where objects keep the values of their fields. */
-  private static final int SLOT = 1;
-
-  private static final int SECOND_SLOT = 2;
+  /** Many objects have the same values. */
+  private static final StringPool WORDS = new StringPool();
 
   /** Of resources without fields of their own. */
   public static final SelectableFields PLAIN =
@@ -45,43 +47,67 @@ public final class SelectableFields {
 
   private final Map<String, Function<JsonObject, String>> readers;
   private final Function<String, String> refusal;
-  private final @Nullable Form remembered;
+  private final FieldExtractor extractor;
 
-  /** Fields that a kind always has: objects remember their values. */
+  /** Where among the extracted values each field is. */
+  private final Map<String, Integer> places;
+
+  /** Fields that a kind always has. */
   SelectableFields(
       Map<String, Function<JsonObject, String>> readers, Function<String, String> refusal) {
-    this(readers, refusal, new RememberedFields(Map.copyOf(readers), SLOT));
+    this.readers = Map.copyOf(readers);
+    this.refusal = refusal;
+    var fields = extracted(readers);
+    this.places = places(fields);
+    this.extractor =
+        new KindFields(
+            fields.stream().map(field -> readers.getOrDefault(field, all -> "")).toList());
   }
 
   private SelectableFields(
       Map<String, Function<JsonObject, String>> readers,
       Function<String, String> refusal,
-      @Nullable Form remembered) {
+      List<String> paths) {
     this.readers = Map.copyOf(readers);
     this.refusal = refusal;
-    this.remembered = remembered;
+    this.places = places(paths);
+    this.extractor = new DefinedFields(paths);
   }
 
-  /** These fields of a kind whose objects are stored with those of another kind. */
-  SelectableFields besideOthers() {
-    return new SelectableFields(readers, refusal, new RememberedFields(readers, SECOND_SLOT));
+  /** Names and namespaces are at hand in every object. */
+  private static List<String> extracted(Map<String, ?> readers) {
+    var fields = new ArrayList<>(readers.keySet());
+    fields.remove(NAME);
+    fields.remove(NAMESPACE);
+    return fields;
+  }
+
+  private static Map<String, Integer> places(List<String> fields) {
+    var places = new HashMap<String, Integer>();
+    for (int i = 0; i < fields.size(); i++) {
+      places.putIfAbsent(fields.get(i), i);
+    }
+    return Map.copyOf(places);
   }
 
   /**
-   * Name, namespace (of objects that have one) and fields that a custom resource defines. Versions
-   * may have different ones, and a definition can change, so that objects do not remember them.
+   * Name, namespace (of objects that have one) and fields that a custom resource defines.
    *
    * @param paths simple JSON paths such as {@code .spec.color}; selectors leave out the first dot
    */
   public static SelectableFields custom(List<String> paths, boolean namespaced) {
     var readers = new HashMap<>(METADATA);
     if (!namespaced) {
-      readers.remove("metadata.namespace");
+      readers.remove(NAMESPACE);
     }
+    var fields = new ArrayList<String>();
     for (var path : paths) {
-      readers.put(path.startsWith(".") ? path.substring(1) : path, path(path));
+      var field = path.startsWith(".") ? path.substring(1) : path;
+      fields.add(field);
+      readers.put(field, path(path));
     }
-    return new SelectableFields(readers, label -> "field label not supported: " + label, null);
+    return new SelectableFields(
+        readers, label -> "field label not supported: " + label, List.copyOf(fields));
   }
 
   /**
@@ -104,32 +130,62 @@ public final class SelectableFields {
     return reader == null ? "" : reader.apply(object);
   }
 
-  /** Tells the values of a stored object's fields, which it remembers where it can. */
-  public Function<String, String> values(StoredObject object) {
-    if (remembered == null) {
-      var tree = object.tree();
-      return field -> value(tree, field);
+  /**
+   * The value of a field of an object as it is stored; "" when it is absent or not known here. An
+   * indexed one was read when the object was applied, all others are when the first of them is
+   * asked for.
+   */
+  public String value(StoredObject object, String field) {
+    return switch (field) {
+      case NAME -> object.simpleName();
+      case NAMESPACE -> object.namespace();
+      default -> {
+        var indexed = object.indexed(field);
+        if (indexed != null) {
+          yield indexed;
+        }
+        var place = places.get(field);
+        yield place == null ? "" : object.extracted(extractor)[place];
+      }
+    };
+  }
+
+  /** Whether {@link #value(StoredObject, String)} takes no time. */
+  public boolean isAtHand(StoredObject object, String field) {
+    return field.equals(NAME)
+        || field.equals(NAMESPACE)
+        || object.indexed(field) != null
+        || object.hasExtracted(extractor);
+  }
+
+  /** By its identity: the fields of one kind, in an order of its own. */
+  private static final class KindFields implements FieldExtractor {
+    private final List<Function<JsonObject, String>> readers;
+
+    KindFields(List<Function<JsonObject, String>> readers) {
+      this.readers = readers;
     }
-    return JsonReader.read(object.form(remembered)) instanceof JsonObject all
-        ? all::string
-        : field -> "";
-  }
 
-  /** Whether {@link #values} takes no time. */
-  public boolean remembers(StoredObject object) {
-    return remembered != null && object.remembers(remembered);
-  }
-
-  /** Keeps the values of the fields with an object. */
-  private record RememberedFields(Map<String, Function<JsonObject, String>> readers, int slot)
-      implements Form {
     @Override
-    public byte[] encode(StoredObject object) {
-      var tree = object.tree();
-      var all = JsonObject.builder();
-      readers.forEach((field, reader) -> all.put(field, reader.apply(tree)));
-      return JsonWriter.bytes(all.build());
+    public String[] extract(StoredObject object) {
+      return values(object.outline(MANAGED_FIELDS), readers);
     }
+  }
+
+  /** By what it says: a definition that is changed leaves its fields as they are, more often. */
+  private record DefinedFields(List<String> fields) implements FieldExtractor {
+    @Override
+    public String[] extract(StoredObject object) {
+      return values(object.tree(), fields.stream().map(SelectableFields::path).toList());
+    }
+  }
+
+  private static String[] values(JsonObject tree, List<Function<JsonObject, String>> readers) {
+    var values = new String[readers.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = WORDS.share(readers.get(i).apply(tree));
+    }
+    return values;
   }
 
   /** Whether the selector chooses the object. */

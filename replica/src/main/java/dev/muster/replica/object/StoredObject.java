@@ -33,6 +33,7 @@ public final class StoredObject {
   private final @Nullable String oddUid;
   private final byte[] json;
   private final String[] labels;
+  // Names and values in turn, like labels.
   private final String[] fields;
   private final boolean outdated;
   private final Sealing sealing;
@@ -40,6 +41,28 @@ public final class StoredObject {
   private final byte @Nullable [] odd;
   private volatile @Nullable SoftReference<byte[][]> forms;
   private volatile @Nullable WrittenTree written;
+  private volatile @Nullable Extracted extracted;
+
+  /**
+   * What an extractor took, and what those took that came before.
+   *
+   * @param older null for the first one
+   */
+  private record Extracted(FieldExtractor by, String[] values, @Nullable Extracted older) {
+    @Nullable Extracted find(FieldExtractor extractor) {
+      for (var each = this; each != null; each = each.older) {
+        if (each.by.equals(extractor)) {
+          return each;
+        }
+      }
+      return null;
+    }
+
+    /** Without those before the last one, which may be of types that are no more. */
+    Extracted last() {
+      return older == null ? this : new Extracted(by, values, null);
+    }
+  }
 
   /**
    * @param value what is stored, when it must be found again with {@link #value}; else null
@@ -67,11 +90,12 @@ public final class StoredObject {
     if (indexes.isEmpty()) {
       this.fields = NONE;
     } else {
-      var values = new String[indexes.size()];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = words.share(indexes.get(i).value().apply(this));
+      var pairs = new String[indexes.size() * 2];
+      for (int i = 0; i < indexes.size(); i++) {
+        pairs[2 * i] = indexes.get(i).field();
+        pairs[2 * i + 1] = words.share(indexes.get(i).value().apply(this));
       }
-      this.fields = values;
+      this.fields = pairs;
     }
   }
 
@@ -258,7 +282,49 @@ public final class StoredObject {
 
   /** The value of the indexed field with that number in its collection. */
   public String field(int number) {
-    return fields[number];
+    return fields[2 * number + 1];
+  }
+
+  /** The value of the field of that name, if it is an indexed one of its collection; else null. */
+  public @Nullable String indexed(String field) {
+    return LabelView.find(fields, field);
+  }
+
+  /** How many labels it has. */
+  public int labelCount() {
+    return labels.length / 2;
+  }
+
+  public String labelKey(int number) {
+    return labels[2 * number];
+  }
+
+  public String labelValue(int number) {
+    return labels[2 * number + 1];
+  }
+
+  /** What that extractor takes from it: once, however many threads ask. */
+  public String[] extracted(FieldExtractor extractor) {
+    var known = extracted;
+    var found = known == null ? null : known.find(extractor);
+    return found != null ? found.values() : extract(extractor);
+  }
+
+  private synchronized String[] extract(FieldExtractor extractor) {
+    var known = extracted;
+    var found = known == null ? null : known.find(extractor);
+    if (found == null) {
+      found =
+          new Extracted(extractor, extractor.extract(this), known == null ? null : known.last());
+      extracted = found;
+    }
+    return found.values();
+  }
+
+  /** Whether {@link #extracted} takes no time. */
+  public boolean hasExtracted(FieldExtractor extractor) {
+    var known = extracted;
+    return known != null && known.find(extractor) != null;
   }
 
   /** It in another encoding, made once and remembered while memory allows; shared. */

@@ -7,7 +7,7 @@ package dev.muster.replica.object;
 public final class StringPool {
   private final String[] table = new String[1 << 13];
 
-  String share(String word) {
+  public String share(String word) {
     int hash = word.hashCode();
     int slot = (hash ^ (hash >>> 15)) & (table.length - 1);
     var known = table[slot];

@@ -16,6 +16,7 @@ public final class WatchCursor {
   private long next;
   private long position;
   private boolean ended;
+  private boolean caughtUp;
 
   /**
    * @param slot null when there is no such collection
@@ -30,6 +31,39 @@ public final class WatchCursor {
     this.next = next;
     this.position = after;
     this.ended = slot == null;
+  }
+
+  /** Another one at the same place, which hands over events of every revision. */
+  public WatchCursor beside() {
+    var other = new WatchCursor(current, storage, -1, slot, next);
+    other.position = position;
+    return other;
+  }
+
+  /** Whether both are in the events of the very same collection, so that numbers mean the same. */
+  public boolean isBeside(WatchCursor other) {
+    return slot != null && other.slot != null && slot.ring() == other.slot.ring();
+  }
+
+  /** The number of the first event that was not handed over. */
+  public long next() {
+    return next;
+  }
+
+  /**
+   * Goes on at that event, all before which have been handed over by another cursor.
+   *
+   * @param reached the other one's {@link #position}
+   */
+  public void skipTo(long number, long reached) {
+    next = Math.max(next, number);
+    position = Math.max(position, reached);
+    caughtUp = false;
+  }
+
+  /** Whether the last poll handed over everything that had happened by then. */
+  public boolean caughtUp() {
+    return caughtUp;
   }
 
   /** Takes events. */
@@ -59,6 +93,7 @@ public final class WatchCursor {
   public int pollWhile(int most, Sink sink) {
     var known = slot;
     if (known == null) {
+      caughtUp = true;
       return 0;
     }
     var snapshot = current.get();
@@ -66,6 +101,7 @@ public final class WatchCursor {
     boolean closed = now == null || now.ring() != known.ring();
     long end = closed ? known.ring().closedAt() : snapshot.collection(storage).end();
     int count = 0;
+    caughtUp = false;
     while (next < end) {
       var event = known.ring().get(next);
       if (event == null) {
@@ -80,6 +116,7 @@ public final class WatchCursor {
       next++;
       count += wanted ? 1 : 0;
     }
+    caughtUp = true;
     ended = closed;
     if (!closed) {
       position = Math.max(position, snapshot.revision());

@@ -41,7 +41,8 @@ public final class WatchEvent {
     this.before = before;
   }
 
-  long sequence() {
+  /** Its number among the events of its collection, which are numbered without gaps. */
+  public long sequence() {
     return sequence;
   }
 
@@ -49,7 +50,8 @@ public final class WatchEvent {
     return revision;
   }
 
-  long millis() {
+  /** When it was applied, by the replica's clock. */
+  public long millis() {
     return millis;
   }
 

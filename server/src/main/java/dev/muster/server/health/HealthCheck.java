@@ -12,6 +12,7 @@ import java.util.function.Supplier;
  * @param awaited whether a start is not over before it passes
  * @param why what everybody may know about a failure
  * @param reason what those may know who may ask for this check alone
+ * @param note what everybody may know about it although it passes; "" for nothing
  */
 public record HealthCheck(
     String name,
@@ -19,9 +20,25 @@ public record HealthCheck(
     boolean awaited,
     BooleanSupplier passes,
     Supplier<String> why,
-    Supplier<String> reason) {
+    Supplier<String> reason,
+    Supplier<String> note) {
   public HealthCheck {
     questions = Set.copyOf(questions);
+  }
+
+  private HealthCheck(
+      String name,
+      Set<Question> questions,
+      boolean awaited,
+      BooleanSupplier passes,
+      Supplier<String> why,
+      Supplier<String> reason) {
+    this(name, questions, awaited, passes, why, reason, () -> "");
+  }
+
+  /** The same with something to tell of while it passes. */
+  public HealthCheck withNote(Supplier<String> told) {
+    return new HealthCheck(name, questions, awaited, passes, why, reason, told);
   }
 
   /** Counts for both liveness and readiness. */

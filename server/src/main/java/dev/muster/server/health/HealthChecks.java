@@ -89,7 +89,9 @@ public final class HealthChecks {
       if (excluded.contains(check.name())) {
         text.append("[+]").append(check.name()).append(" excluded: ok\n");
       } else if (passes(check, question)) {
-        text.append("[+]").append(check.name()).append(" ok\n");
+        var note = check.note().get();
+        text.append("[+]").append(check.name()).append(" ok");
+        text.append(note.isEmpty() ? "" : ": " + note).append('\n');
       } else {
         passed = false;
         text.append("[-]").append(check.name());

@@ -15,11 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All watches of a server, each on the event loop of its connection. Safe for any thread. */
 public final class WatchHub implements AutoCloseable {
@@ -32,6 +34,7 @@ public final class WatchHub implements AutoCloseable {
   private final Replica replica;
   private final Authorizer authorizer;
   private final Replica.Subscription subscription;
+  private final DeliveryTimes times;
   private final Map<Executor, WatchLoop> loops = new ConcurrentHashMap<>();
   private final AtomicLong count = new AtomicLong();
   private volatile boolean finishing;
@@ -42,9 +45,10 @@ public final class WatchHub implements AutoCloseable {
   /**
    * @param authorizer tells when rights have changed
    */
-  public WatchHub(Replica replica, Authorizer authorizer) {
+  public WatchHub(Replica replica, Authorizer authorizer, DeliveryTimes times) {
     this.replica = replica;
     this.authorizer = authorizer;
+    this.times = times;
     this.subscription = replica.onPublish(() -> loops.values().forEach(WatchLoop::wake));
     clock.scheduleAtFixedRate(
         () -> loops.values().forEach(WatchLoop::tick), 1, 1, TimeUnit.SECONDS);
@@ -53,6 +57,19 @@ public final class WatchHub implements AutoCloseable {
   /** How many watches are open. */
   public long open() {
     return count.get();
+  }
+
+  /**
+   * How old the oldest change is that event loops have not handed to all watches whose clients keep
+   * up.
+   */
+  public Duration oldestUndelivered() {
+    long since = 0;
+    for (var loop : loops.values()) {
+      long behind = loop.behindSince();
+      since = since == 0 || (behind != 0 && behind < since) ? behind : since;
+    }
+    return since == 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, times.now() - since));
   }
 
   /**
@@ -75,7 +92,16 @@ public final class WatchHub implements AutoCloseable {
     }
     long known = replica.current().revision();
     var loop =
-        loops.computeIfAbsent(eventLoop, executor -> new WatchLoop(executor, replica, authorizer));
+        loops.computeIfAbsent(
+            eventLoop,
+            executor ->
+                new WatchLoop(
+                    eventLoop,
+                    replica,
+                    authorizer,
+                    System::nanoTime,
+                    times,
+                    TurnBudget.standard()));
     var stream = open.get();
     var session = new WatchSession(request, cursor, stream, System::nanoTime);
     count.incrementAndGet();
@@ -85,16 +111,13 @@ public final class WatchHub implements AutoCloseable {
         request.timeout().compareTo(SHORT) <= 0
             ? eventLoop.schedule(session::tick, request.timeout().toNanos(), TimeUnit.NANOSECONDS)
             : null;
-    var closed = new CompletableFuture<Void>();
+    var closed = request.afterRevision() > known ? new CompletableFuture<Void>() : null;
     stream.onClose(
         () -> {
-          closed.complete(null);
-          if (end != null) {
-            end.cancel(false);
+          if (closed != null) {
+            closed.complete(null);
           }
-          loop.remove(request.storage(), session);
-          count.decrementAndGet();
-          request.observer().closed();
+          closed(loop, session, end);
         });
     stream.onWritable(session::pump);
     stream.flush();
@@ -105,7 +128,7 @@ public final class WatchHub implements AutoCloseable {
     if (authorization != null && authorization.isOutdatedIn(snapshot)) {
       loop.authorize(snapshot, List.of(session));
     }
-    if (request.afterRevision() > known) {
+    if (closed != null) {
       expectRevision(loop, session, request.afterRevision(), closed);
     }
     if (finishing) {
@@ -156,6 +179,17 @@ public final class WatchHub implements AutoCloseable {
         Reason.EXPIRED,
         "the resource version %d is not one of this cluster, which is at %d"
             .formatted(revision, latest));
+  }
+
+  /** Nothing here keeps what the watch began with. */
+  private void closed(WatchLoop loop, WatchSession session, @Nullable Future<?> end) {
+    if (end != null) {
+      end.cancel(false);
+    }
+    var request = session.request();
+    loop.remove(request.storage(), session);
+    count.decrementAndGet();
+    request.observer().closed();
   }
 
   /** Ends all watches properly, and new ones as soon as they begin. */

@@ -13,5 +13,8 @@ public interface WatchObserver {
   /** All objects that the watch begins with are on their way. */
   void sentInitial(int objects);
 
+  /** A frame of so many bytes is on its way: an event, a bookmark or an error. */
+  default void delivered(int bytes) {}
+
   void closed();
 }

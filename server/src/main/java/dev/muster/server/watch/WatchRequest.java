@@ -7,6 +7,7 @@ import dev.muster.replica.object.StoredObject;
 import dev.muster.server.answer.WatchEncoding;
 import dev.muster.server.request.RequestAuthorization;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,22 @@ public record WatchRequest(
   /** The collection. */
   String storage() {
     return type.storage();
+  }
+
+  /** The same without the objects that are sent first: they have been. */
+  WatchRequest withoutInitial() {
+    return new WatchRequest(
+        type,
+        selection,
+        afterRevision,
+        List.of(),
+        initialAtHand,
+        observer,
+        endsInitial,
+        bookmarks,
+        timeout,
+        encoding,
+        authorization);
   }
 
   /** Whether its type is among those of that moment. */

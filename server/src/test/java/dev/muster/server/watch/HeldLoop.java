@@ -24,6 +24,15 @@ final class HeldLoop extends AbstractExecutorService implements ScheduledExecuto
     return tasks.size();
   }
 
+  /** Runs what has waited longest; whether there was something. */
+  boolean runOne() {
+    var task = tasks.poll();
+    if (task != null) {
+      task.run();
+    }
+    return task != null;
+  }
+
   /** Runs what waits. */
   void run() {
     for (var task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -91,7 +100,11 @@ final class HeldLoop extends AbstractExecutorService implements ScheduledExecuto
   @Override
   public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
     var timer = new Timer<>(task, unit.toNanos(delay));
-    timers.add(timer);
+    if (delay == 0) {
+      execute(timer);
+    } else {
+      timers.add(timer);
+    }
     return timer;
   }
 

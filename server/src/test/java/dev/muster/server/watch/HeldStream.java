@@ -64,6 +64,16 @@ final class HeldStream implements HttpStream {
     abort();
   }
 
+  /** Whether something waits to be made elsewhere. */
+  boolean isMaking() {
+    return !makers.isEmpty();
+  }
+
+  /** All frames so far, flushed or not. */
+  List<JsonObject> written() {
+    return List.copyOf(frames);
+  }
+
   /** Runs what is made elsewhere, and all that follows from it. */
   void makeAll() {
     for (var maker = makers.poll(); maker != null; maker = makers.poll()) {
@@ -110,7 +120,13 @@ final class HeldStream implements HttpStream {
 
   @Override
   public <T> void make(Supplier<T> maker, Consumer<T> then) {
-    makers.add(() -> then.accept(maker.get()));
+    makers.add(
+        () -> {
+          var made = maker.get();
+          if (open()) {
+            then.accept(made);
+          }
+        });
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Watches of a real replica on event loops of the test, without a network. */
 class WatchHubTest {
   private static WatchHub hub(WatchedMaps maps) {
-    return new WatchHub(maps.replica(), attributes -> Decision.allow(""));
+    return new WatchHub(maps.replica(), attributes -> Decision.allow(""), DeliveryTimes.UNRECORDED);
   }
 
   private static HeldStream start(WatchHub hub, HeldLoop loop, WatchRequest request) {

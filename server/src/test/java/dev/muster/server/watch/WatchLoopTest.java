@@ -15,7 +15,14 @@ class WatchLoopTest {
 
   private final WatchedMaps maps = new WatchedMaps();
   private final HeldLoop held = new HeldLoop();
-  private final WatchLoop loop = new WatchLoop(held, maps.replica(), ALL);
+  private final WatchLoop loop =
+      new WatchLoop(
+          held,
+          maps.replica(),
+          ALL,
+          maps::nanoTime,
+          DeliveryTimes.UNRECORDED,
+          TurnBudget.standard());
 
   @AfterEach
   void close() {
@@ -107,6 +114,19 @@ class WatchLoopTest {
     wake();
     assertThat(others.told()).containsExactly("ADDED m");
     assertThat(others.open()).isTrue();
+  }
+
+  @Test
+  void aTypeThatCameAndWentBetweenTwoRunsEndsItsWatches() {
+    watch("");
+    wake();
+    var widgets =
+        watch(maps.request(maps.define(), "", true, WatchedMaps.TIMEOUT), new HeldStream());
+    maps.putWidget("w");
+    maps.undefine();
+    wake();
+    assertThat(widgets.told()).containsExactly("ADDED w");
+    assertThat(widgets.finished()).isTrue();
   }
 
   @Test

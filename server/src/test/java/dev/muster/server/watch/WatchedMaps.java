@@ -137,6 +137,10 @@ final class WatchedMaps implements AutoCloseable {
     return sentInitial;
   }
 
+  long nanoTime() {
+    return nanos;
+  }
+
   void pass(Duration time) {
     nanos += time.toNanos();
   }

@@ -4,7 +4,6 @@ import dev.muster.server.http.HttpAnswer;
 import dev.muster.server.http.Pieces;
 import dev.muster.server.http.connection.Drain;
 import dev.muster.server.http.exchange.Exchange;
-import dev.muster.server.http.limits.HttpTimeouts;
 import dev.muster.server.http.limits.OutgoingBudget;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -27,6 +26,7 @@ final class Http2Exchange extends Exchange {
   private boolean begun;
   private boolean endQueued;
   private boolean waitsForWritable;
+  private boolean attended;
   private final Drain drain = new Drain();
 
   Http2Exchange(Http2Session session, Http2Stream stream, Http2Headers headers) {
@@ -85,7 +85,7 @@ final class Http2Exchange extends Exchange {
   }
 
   /** Ends it when the client takes too long to send its body or to take its answer. */
-  void tick(long now, HttpTimeouts timeouts) {
+  void tick(long now) {
     var incoming = intake();
     if (incoming != null) {
       incoming.tick(now);
@@ -94,6 +94,12 @@ final class Http2Exchange extends Exchange {
       serving.counters().timeouts.increment();
       abort();
     }
+  }
+
+  /** Whether it must be looked at every second: a stream on which nothing is due need not. */
+  boolean needsTick() {
+    attended = !isOver() && (intake() != null || drain.waiting() > 0);
+    return attended;
   }
 
   @Override
@@ -222,9 +228,18 @@ final class Http2Exchange extends Exchange {
 
   void queued(long bytes) {
     drain.queued(bytes);
+    attend();
     peer.waits(bytes);
     if (streaming()) {
       output.streamsPending(bytes);
+    }
+  }
+
+  /** Something is due from now on. */
+  void attend() {
+    if (!attended) {
+      attended = true;
+      session.attend(this);
     }
   }
 

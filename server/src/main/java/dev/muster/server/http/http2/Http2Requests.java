@@ -51,6 +51,7 @@ final class Http2Requests extends Http2EventAdapter {
     if (endOfStream) {
       exchange.begin();
     } else {
+      exchange.attend();
       exchange.beginWithBody(exchange.announced());
     }
   }

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -36,6 +37,7 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
   private final Http2Output output;
   private final ResetStreams resetHere;
   private final Http2Connection.PropertyKey exchangeKey;
+  private final ArrayList<Http2Exchange> attended = new ArrayList<>(0);
   private @Nullable ChannelHandlerContext context;
   private long idleSince = System.nanoTime();
   private boolean used;
@@ -257,6 +259,7 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
       serving.counters().timeouts.increment();
       peer.channel().close();
     } else if (connection().numActiveStreams() == 0) {
+      attended.clear();
       var limit = used ? timeouts.idle() : timeouts.header();
       if (now - idleSince > limit.toNanos()) {
         if (!used) {
@@ -265,7 +268,27 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
         peer.channel().close();
       }
     } else {
-      forEachExchange(exchange -> exchange.tick(now, timeouts));
+      tickExchanges(now);
+    }
+  }
+
+  /** It is looked at every second while something is due on it. */
+  void attend(Http2Exchange exchange) {
+    attended.add(exchange);
+  }
+
+  /** A connection with many watches that are silent costs what one without streams does. */
+  private void tickExchanges(long now) {
+    for (int i = attended.size() - 1; i >= 0; i--) {
+      var exchange = attended.get(i);
+      if (exchange.needsTick()) {
+        exchange.tick(now);
+      } else {
+        var last = attended.removeLast();
+        if (last != exchange) {
+          attended.set(i, last);
+        }
+      }
     }
   }
 
