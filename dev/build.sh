@@ -1,9 +1,9 @@
 # Sourced by the scripts, in the source folder, after dev/java.sh: builds what they run.
 
 muster_is_built() {
-  local built=cli/target/muster/.built
+  local built=tools/cli/target/muster/.built
   [ -f "$built" ] &&
-    [ -z "$(find . \( -name target -o -name .git -o -name .tools -o -name test -o -name it \) -prune -o \
+    [ -z "$(find . \( -name target -o -name .git -o -name .tools -o -path ./tests -o -name test \) -prune -o \
       -type f \( -path '*/src/main/*' -o -name pom.xml \) -newer "$built" -print -quit)" ]
 }
 
@@ -73,14 +73,14 @@ jvm_flags=(
   -Dio.netty.noUnsafe=false
   # keys that libraries keep in memory only are not encrypted there with ten thousand hashes
   -Dkeystore.pkcs12.keyPbeIterationCount=1
-  "-Djava.library.path=$PWD/cli/target/muster/native"
+  "-Djava.library.path=$PWD/tools/cli/target/muster/native"
 )
 
 # Native libraries lie ready instead of being unpacked at every start, and jars lose signatures that
 # nobody checks but the JVM, which would not keep their classes ready. All of it is for speed only.
 prepare_libraries() (
   set +e
-  cd cli/target/muster || return
+  cd tools/cli/target/muster || return
   rm -rf native
   mkdir -p native
   case "$(uname -s)-$(uname -m)" in
@@ -113,10 +113,10 @@ prepare_libraries() (
 rehearse_muster() {
   local folder
   folder=$(mktemp -d)
-  rm -f cli/target/muster/muster.aot
+  rm -f tools/cli/target/muster/muster.aot
   say_progress "muster: building, last step: rehearsing, for faster starts" step
-  if ! "$JAVA_HOME/bin/java" -XX:AOTCacheOutput=cli/target/muster/muster.aot "${jvm_flags[@]}" \
-    -jar cli/target/muster/muster.jar rehearse --servers=1 --port=0 --data="$folder" "$@" \
+  if ! "$JAVA_HOME/bin/java" -XX:AOTCacheOutput=tools/cli/target/muster/muster.aot "${jvm_flags[@]}" \
+    -jar tools/cli/target/muster/muster.jar rehearse --servers=1 --port=0 --data="$folder" "$@" \
     > target/rehearsal.log 2>&1; then
     end_progress
     echo "muster: the rehearsal failed, starts will be slower; its output is in $PWD/target/rehearsal.log" >&2
@@ -140,7 +140,7 @@ build_muster() {
   # Without what only developers need. Maven of an older version ignores how to download faster. It
   # is over before the JVM's second compiler would have paid for itself.
   if ! MAVEN_OPTS="$MAVEN_OPTS -XX:TieredStopAtLevel=1 -XX:+UseSerialGC" $MVN -B -Dstyle.color=never -T1C -Dquick -Dproduct -Daether.dependencyCollector.impl=bf \
-    -Daether.connector.basic.threads=8 -Dmaven.artifact.threads=8 package -pl 'cli,!testing' -am 2>&1 |
+    -Daether.connector.basic.threads=8 -Dmaven.artifact.threads=8 package -pl ':muster-cli' -am 2>&1 |
     tee "$log" | show_build_progress; then
     end_progress
     grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
@@ -150,6 +150,6 @@ build_muster() {
   prepare_libraries
   rehearse_muster
   end_progress
-  touch -r target/build.started cli/target/muster/.built
+  touch -r target/build.started tools/cli/target/muster/.built
   exec 9>&-
 }

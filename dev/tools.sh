@@ -23,7 +23,7 @@ install_test_tools() {
         missing+=("$package")
       fi
     fi
-  done < testing/src/main/resources/dev/muster/testing/programs
+  done < testkit/testing/src/main/resources/dev/muster/testing/programs
   if [ ${#missing[@]} = 0 ]; then
     return
   fi

@@ -1,5 +1,0 @@
-/** The authorization mode {@code ABAC}: a file of policies. */
-@NullMarked
-package dev.muster.access.abac;
-
-import org.jspecify.annotations.NullMarked;

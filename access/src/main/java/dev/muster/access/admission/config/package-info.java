@@ -1,8 +1,0 @@
-/**
- * Configuration of plugins: the file of {@code --admission-control-config-file} and the files that
- * it names.
- */
-@NullMarked
-package dev.muster.access.admission.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The plugin ImagePolicyWebhook: somebody else decides which images may run. */
-@NullMarked
-package dev.muster.access.admission.images;
-
-import org.jspecify.annotations.NullMarked;

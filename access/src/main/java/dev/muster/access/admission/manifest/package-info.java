@@ -1,5 +1,0 @@
-/** Webhooks and policies that files say, and not the API (KEP-5793). */
-@NullMarked
-package dev.muster.access.admission.manifest;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Which requests policies and webhooks are about, and what their expressions see of one. */
-@NullMarked
-package dev.muster.access.admission.matching;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Built-in plugins about the namespace that a request is made in. */
-@NullMarked
-package dev.muster.access.admission.namespaces;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Built-in plugins that change or check pods and what pods are made of: limits, priorities,
- * tolerations, service accounts, resizes.
- */
-@NullMarked
-package dev.muster.access.admission.pods;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The pod security standards: what pods may do in a namespace of each level. */
-@NullMarked
-package dev.muster.access.admission.podsecurity;
-
-import org.jspecify.annotations.NullMarked;

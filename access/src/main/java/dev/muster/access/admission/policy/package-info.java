@@ -1,5 +1,0 @@
-/** Admission policies: expressions of the cluster's users that refuse or change writes. */
-@NullMarked
-package dev.muster.access.admission.policy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A namespace takes no more than its quotas give. */
-@NullMarked
-package dev.muster.access.admission.quota;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Plugins that ask whether the user may do what an object implies: sign, own, refer to something.
- */
-@NullMarked
-package dev.muster.access.admission.rights;
-
-import org.jspecify.annotations.NullMarked;

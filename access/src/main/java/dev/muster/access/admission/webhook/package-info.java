@@ -1,7 +1,0 @@
-/**
- * Webhooks that admit requests: which are asked about one, what they are sent and what comes of it.
- */
-@NullMarked
-package dev.muster.access.admission.webhook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Who a request is from: certificates, tokens, a proxy that says it. */
-@NullMarked
-package dev.muster.access.authentication;
-
-import org.jspecify.annotations.NullMarked;

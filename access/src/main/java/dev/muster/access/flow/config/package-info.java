@@ -1,8 +1,0 @@
-/**
- * FlowSchemas and PriorityLevelConfigurations as flow control reads them, and those that must
- * exist.
- */
-@NullMarked
-package dev.muster.access.flow.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What flow control counts: requests, refusals and seats, by level and schema. */
-@NullMarked
-package dev.muster.access.flow.metrics;
-
-import org.jspecify.annotations.NullMarked;

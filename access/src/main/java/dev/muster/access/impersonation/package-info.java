@@ -1,5 +1,0 @@
-/** Acting as somebody else, where that is allowed (KEP-5284). */
-@NullMarked
-package dev.muster.access.impersonation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Tokens that others sign: what {@code --authentication-config} says about issuers, and whose a
- * token of one of them is.
- */
-@NullMarked
-package dev.muster.access.jwt;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The authorization mode {@code Node}: what kubelets may do. */
-@NullMarked
-package dev.muster.access.node;
-
-import org.jspecify.annotations.NullMarked;

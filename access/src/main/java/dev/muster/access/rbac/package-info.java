@@ -1,5 +1,0 @@
-/** Role-based access control over the objects of {@code rbac.authorization.k8s.io}. */
-@NullMarked
-package dev.muster.access.rbac;
-
-import org.jspecify.annotations.NullMarked;

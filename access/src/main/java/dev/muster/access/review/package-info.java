@@ -1,5 +1,0 @@
-/** The reviews by which clients ask who somebody is and what he may do. */
-@NullMarked
-package dev.muster.access.review;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tokens of service accounts: signed here, verified here, dead with what they are bound to. */
-@NullMarked
-package dev.muster.access.token;
-
-import org.jspecify.annotations.NullMarked;

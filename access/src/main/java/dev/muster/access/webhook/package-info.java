@@ -1,5 +1,0 @@
-/** Servers elsewhere that the operator has named in a kubeconfig, and what they say of tokens. */
-@NullMarked
-package dev.muster.access.webhook;
-
-import org.jspecify.annotations.NullMarked;

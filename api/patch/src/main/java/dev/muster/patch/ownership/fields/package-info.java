@@ -1,0 +1,5 @@
+/** Sets of fields as managedFields keep them. */
+@NullMarked
+package dev.muster.patch.ownership.fields;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * Configuration of plugins: the file of {@code --admission-control-config-file} and the files that
+ * it names.
+ */
+@NullMarked
+package dev.muster.admission.config;
+
+import org.jspecify.annotations.NullMarked;

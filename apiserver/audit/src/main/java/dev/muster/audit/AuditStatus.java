@@ -1,0 +1,52 @@
+package dev.muster.audit;
+
+import dev.muster.model.json.JsonObject;
+
+/**
+ * How a request was answered. Of a {@code Status} the bounded fields are shown, of everything else
+ * the code.
+ *
+ * @param fields {@code status}, {@code message}, {@code reason} and {@code details}, as far as they
+ *     are known
+ */
+public record AuditStatus(int code, JsonObject fields) {
+  private static final AuditStatus OK = new AuditStatus(200, JsonObject.EMPTY);
+  private static final AuditStatus CREATED = new AuditStatus(201, JsonObject.EMPTY);
+
+  public static AuditStatus of(int code) {
+    return switch (code) {
+      case 200 -> OK;
+      case 201 -> CREATED;
+      default -> new AuditStatus(code, JsonObject.EMPTY);
+    };
+  }
+
+  /**
+   * @param status a {@code Status} object
+   */
+  public static AuditStatus of(int code, JsonObject status) {
+    var fields = JsonObject.builder();
+    for (var key : new String[] {"status", "message", "reason", "details"}) {
+      fields.putIf(key, status.get(key));
+    }
+    return new AuditStatus(code, fields.build());
+  }
+
+  /** The client went away before it was answered. */
+  public static AuditStatus closedEarly() {
+    return new AuditStatus(
+        200, JsonObject.of("status", "Success", "message", "Connection closed early"));
+  }
+
+  public static AuditStatus panicked(String what) {
+    return new AuditStatus(
+        500,
+        JsonObject.of(
+            "status",
+            "Failure",
+            "message",
+            "APIServer panic'd: " + what,
+            "reason",
+            "InternalError"));
+  }
+}

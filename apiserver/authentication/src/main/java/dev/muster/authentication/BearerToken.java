@@ -1,0 +1,33 @@
+package dev.muster.authentication;
+
+import org.jspecify.annotations.Nullable;
+
+/** A bearer token with its hash, which is computed once. Immutable; safe for any thread. */
+public final class BearerToken {
+  private final String token;
+  private @Nullable TokenHash hash;
+
+  public BearerToken(String token) {
+    this.token = token;
+  }
+
+  public String token() {
+    return token;
+  }
+
+  /** Two threads may both compute it, to the same result. */
+  public TokenHash hash() {
+    var known = hash;
+    if (known == null) {
+      known = TokenHash.of(token);
+      hash = known;
+    }
+    return known;
+  }
+
+  /** Never the token itself. */
+  @Override
+  public String toString() {
+    return "a token";
+  }
+}

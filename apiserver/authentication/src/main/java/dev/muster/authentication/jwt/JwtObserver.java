@@ -1,0 +1,24 @@
+package dev.muster.authentication.jwt;
+
+import java.time.Duration;
+
+/** Is told what becomes of tokens and keys of issuers. Safe for any thread. */
+public interface JwtObserver {
+  JwtObserver NONE =
+      new JwtObserver() {
+        @Override
+        public void judged(String issuer, boolean good, Duration time) {}
+
+        @Override
+        public void fetchedKeys(String issuer, byte[] keySet) {}
+
+        @Override
+        public void failedToFetchKeys(String issuer) {}
+      };
+
+  void judged(String issuer, boolean good, Duration time);
+
+  void fetchedKeys(String issuer, byte[] keySet);
+
+  void failedToFetchKeys(String issuer);
+}

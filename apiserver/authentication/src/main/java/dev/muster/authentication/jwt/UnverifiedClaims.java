@@ -1,0 +1,44 @@
+package dev.muster.authentication.jwt;
+
+import dev.muster.model.json.JsonObject;
+import dev.muster.wire.DecodeException;
+import dev.muster.wire.JsonReader;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** What a token says, though nobody may have signed it. */
+final class UnverifiedClaims {
+  /** No provider makes longer ones, and no header carries them. */
+  private static final int LONGEST = 64 * 1024;
+
+  private UnverifiedClaims() {}
+
+  /** Null when it is no token in compact form at all. */
+  static @Nullable JsonObject of(String token) {
+    int first = token.indexOf('.');
+    int second = token.indexOf('.', first + 1);
+    if (first < 0
+        || second < 0
+        || token.indexOf('.', second + 1) >= 0
+        || token.length() > LONGEST
+        || !token.chars().allMatch(UnverifiedClaims::isCompact)) {
+      return null;
+    }
+    try {
+      var payload = Base64.getUrlDecoder().decode(token.substring(first + 1, second));
+      return JsonReader.read(payload) instanceof JsonObject object ? object : null;
+    } catch (IllegalArgumentException | DecodeException e) {
+      return null;
+    }
+  }
+
+  /** The library that verifies signatures also takes other writings of the same bytes. */
+  private static boolean isCompact(int c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '-'
+        || c == '_'
+        || c == '.';
+  }
+}

@@ -1,0 +1,21 @@
+package dev.muster.authorization;
+
+import dev.muster.model.User;
+import dev.muster.model.validation.Names;
+import org.jspecify.annotations.Nullable;
+
+/** A service account, as the name of its user says it. */
+public record ServiceAccountName(String namespace, String name) {
+  /** The account behind a user's name, or null when it is no account's. */
+  public static @Nullable ServiceAccountName of(String user) {
+    if (!user.startsWith(User.SERVICE_ACCOUNT_PREFIX)) {
+      return null;
+    }
+    var parts = user.substring(User.SERVICE_ACCOUNT_PREFIX.length()).split(":", -1);
+    return parts.length == 2
+            && Names.dnsLabel(parts[0]).isEmpty()
+            && Names.dnsSubdomain(parts[1]).isEmpty()
+        ? new ServiceAccountName(parts[0], parts[1])
+        : null;
+  }
+}

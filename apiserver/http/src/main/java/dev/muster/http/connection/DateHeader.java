@@ -1,0 +1,35 @@
+package dev.muster.http.connection;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Safe from any thread: the value of the date header, made once a second. */
+public final class DateHeader {
+  private static final DateTimeFormatter FORMAT =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static volatile Made made = make(0);
+
+  private DateHeader() {}
+
+  private record Made(long second, byte[] value) {}
+
+  /** 29 bytes that must not be changed. */
+  public static byte[] now() {
+    long second = System.currentTimeMillis() / 1000;
+    var current = made;
+    if (current.second != second) {
+      current = make(second);
+      made = current;
+    }
+    return current.value;
+  }
+
+  private static Made make(long second) {
+    var text = FORMAT.format(Instant.ofEpochSecond(second));
+    return new Made(second, text.getBytes(StandardCharsets.US_ASCII));
+  }
+}

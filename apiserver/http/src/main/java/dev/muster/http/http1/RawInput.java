@@ -1,0 +1,33 @@
+package dev.muster.http.http1;
+
+import dev.muster.http.exchange.RequestBodyStream;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+
+/** Owned by one event loop: what the client of a tunnel sends, whatever it means. */
+final class RawInput extends ChannelInboundHandlerAdapter {
+  private final RequestBodyStream input;
+
+  RawInput(RequestBodyStream input) {
+    this.input = input;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    try {
+      if (message instanceof ByteBuf bytes) {
+        input.arrived(bytes);
+      }
+    } finally {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    input.end();
+    ctx.fireChannelInactive();
+  }
+}

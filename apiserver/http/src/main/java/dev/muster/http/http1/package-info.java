@@ -1,0 +1,9 @@
+/**
+ * HTTP/1.1, and the WebSockets and tunnels that a connection of it can become. {@link Http1Session}
+ * is the way in. Knows {@code exchange}, {@code connection}, {@code limits} and {@code
+ * server.http}, not HTTP/2.
+ */
+@NullMarked
+package dev.muster.http.http1;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package dev.muster.http.tls;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows every client the same certificate. The JDK's own manager takes keys out of a store only,
+ * which encrypts them, and compares the names of their issuers, which in a new JVM means to load
+ * all of Unicode's compositions.
+ */
+final class SingleKey extends X509ExtendedKeyManager {
+  private static final String ALIAS = "server";
+
+  private final TlsMaterial material;
+
+  SingleKey(TlsMaterial material) {
+    this.material = material;
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+    return chosen(keyType);
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String keyType, Principal @Nullable [] issuers, Socket socket) {
+    return chosen(keyType);
+  }
+
+  @Override
+  public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+    return chosen(keyType) == null ? null : new String[] {ALIAS};
+  }
+
+  private @Nullable String chosen(String keyType) {
+    return keyType.equals(material.chain().getFirst().getPublicKey().getAlgorithm()) ? ALIAS : null;
+  }
+
+  @Override
+  public X509Certificate[] getCertificateChain(String alias) {
+    return material.chain().toArray(X509Certificate[]::new);
+  }
+
+  @Override
+  public PrivateKey getPrivateKey(String alias) {
+    return material.key();
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String[] keyTypes, Principal @Nullable [] issuers, Socket socket) {
+    return null;
+  }
+
+  @Override
+  public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+    return null;
+  }
+}

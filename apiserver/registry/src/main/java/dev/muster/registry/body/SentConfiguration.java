@@ -1,0 +1,27 @@
+package dev.muster.registry.body;
+
+import dev.muster.wire.Encoding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Belongs to one thread. The configuration of a server-side apply, read when there is an object to
+ * apply it to, and once for all attempts.
+ */
+public final class SentConfiguration {
+  private final RequestDecoder requestDecoder;
+  private final Encoding encoding;
+  private final byte[] body;
+  private @Nullable AppliedBody known;
+
+  public SentConfiguration(RequestDecoder requestDecoder, Encoding encoding, byte[] body) {
+    this.requestDecoder = requestDecoder;
+    this.encoding = encoding;
+    this.body = body;
+  }
+
+  public AppliedBody read() {
+    var read = known == null ? requestDecoder.applied(encoding, body) : known;
+    known = read;
+    return read;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.muster.registry.connect;
+
+import dev.muster.model.json.JsonBool;
+import dev.muster.model.json.JsonObject;
+import dev.muster.model.json.JsonString;
+import dev.muster.types.ClusterView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What answers for a service: one of its ready endpoints, or the name that it stands for. Whoever
+ * runs this server need not be part of the service network, so addresses of services themselves are
+ * not dialled; services without one are refused nevertheless, as kube-apiserver refuses them.
+ *
+ * @param host an address, or a name for a service that only stands for one
+ */
+public record ServiceBackend(String host, int port) {
+  private static final String SERVICES = "/services/specs";
+  private static final String SLICES = "/endpointslices";
+  private static final String OWNER = "kubernetes.io/service-name";
+
+  /** Nobody answers for a service, and why, in the words of kube-apiserver. */
+  public static final class Missing extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String text;
+
+    Missing(String text) {
+      super(text, null, false, false);
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * Chooses one.
+   *
+   * @param port of the service, by number
+   */
+  public static ServiceBackend choose(
+      ClusterView cluster, String namespace, String name, int port, RandomGenerator random)
+      throws Missing {
+    var service = cluster.get(SERVICES, namespace, name);
+    if (service == null) {
+      throw new Missing("service \"" + name + "\" not found");
+    }
+    var spec = service.object("spec");
+    return switch (spec.string("type")) {
+      case "ExternalName" -> new ServiceBackend(spec.string("externalName"), port);
+      case "ClusterIP", "NodePort", "LoadBalancer" -> {
+        if (spec.string("clusterIP").equals("None")) {
+          throw new Missing("cannot route to service with ClusterIP \"None\"");
+        }
+        yield endpoint(cluster, service, portName(service, port), random);
+      }
+      default -> throw new Missing("unsupported service type \"" + spec.string("type") + "\"");
+    };
+  }
+
+  /**
+   * Chooses an endpoint, of a headless service too, but no name that a service stands for.
+   *
+   * @param port of the service, by number
+   */
+  public static ServiceBackend chooseEndpoint(
+      ClusterView cluster, String namespace, String name, int port, RandomGenerator random)
+      throws Missing {
+    var service = cluster.get(SERVICES, namespace, name);
+    if (service == null) {
+      throw new Missing("service \"" + name + "\" not found");
+    }
+    var type = service.object("spec").string("type");
+    return switch (type) {
+      case "ClusterIP", "NodePort", "LoadBalancer" ->
+          endpoint(cluster, service, portName(service, port), random);
+      default -> throw new Missing("unsupported service type \"" + type + "\"");
+    };
+  }
+
+  private static String portName(JsonObject service, int port) throws Missing {
+    for (var candidate : service.object("spec").array("ports").objects()) {
+      if (candidate.integer("port", 0) == port) {
+        return candidate.string("name");
+      }
+    }
+    throw new Missing("no service port %d found for service \"%s\"".formatted(port, name(service)));
+  }
+
+  private static String name(JsonObject service) {
+    return service.object("metadata").string("name");
+  }
+
+  /** Any ready endpoint of the service's first address family, or else of the other one. */
+  private static ServiceBackend endpoint(
+      ClusterView cluster, JsonObject service, String portName, RandomGenerator random)
+      throws Missing {
+    var preferred = new ArrayList<ServiceBackend>();
+    var others = new ArrayList<ServiceBackend>();
+    var families = service.object("spec").array("ipFamilies").strings();
+    for (var slice : cluster.list(SLICES, service.object("metadata").string("namespace"))) {
+      var owner = slice.object("metadata").object("labels").string(OWNER);
+      if (owner.equals(name(service))) {
+        boolean first =
+            families.isEmpty() || families.getFirst().equals(slice.string("addressType"));
+        collect(slice, portName, first ? preferred : others);
+      }
+    }
+    var found = preferred.isEmpty() ? others : preferred;
+    if (found.isEmpty()) {
+      throw new Missing("no endpoints available for service \"" + name(service) + "\"");
+    }
+    return found.get(random.nextInt(found.size()));
+  }
+
+  private static void collect(JsonObject slice, String portName, List<ServiceBackend> found) {
+    for (var port : slice.array("ports").objects()) {
+      int number = (int) port.integer("port", 0);
+      if (!port.string("name").equals(portName) || number == 0) {
+        continue;
+      }
+      for (var endpoint : slice.array("endpoints").objects()) {
+        boolean ready = endpoint.object("conditions").get("ready") != JsonBool.FALSE;
+        if (ready && !endpoint.array("addresses").isEmpty()) {
+          var address = endpoint.array("addresses").get(0);
+          found.add(
+              new ServiceBackend(address instanceof JsonString(var text) ? text : "", number));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.muster.registry.stored;
+
+import static dev.muster.validation.Default.absent;
+import static dev.muster.validation.Default.code;
+import static dev.muster.validation.Default.each;
+import static dev.muster.validation.Default.in;
+import static dev.muster.validation.Default.value;
+import static dev.muster.validation.Default.when;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.json.Json;
+import dev.muster.model.json.JsonArray;
+import dev.muster.model.json.JsonObject;
+import dev.muster.validation.Default;
+
+/** Who may do what, and who is asked: role bindings, webhooks and policies of former versions. */
+final class LegacyAccess {
+  private static final String RBAC = "rbac.authorization.k8s.io";
+
+  /** The first webhooks could be left unanswered, and matched only what they named. */
+  private static final Default WEBHOOKS =
+      each(
+          "webhooks",
+          value("failurePolicy", "Ignore"),
+          value("matchPolicy", "Exact"),
+          value("sideEffects", "Unknown"),
+          value("timeoutSeconds", 30),
+          when(
+              hook -> hook.array("admissionReviewVersions").isEmpty(),
+              code(
+                  hook -> hook.with("admissionReviewVersions", JsonArray.of(Json.of("v1beta1"))))));
+
+  private static final Default POLICY_BINDING =
+      in("spec", in("paramRef", absent("parameterNotFoundAction", "Deny")));
+
+  private static final Default SUBJECTS = each("subjects", code(LegacyAccess::subject));
+
+  private LegacyAccess() {}
+
+  static JsonObject webhooks(JsonObject configuration) {
+    return WEBHOOKS.apply(configuration);
+  }
+
+  static JsonObject policyBinding(JsonObject binding) {
+    return POLICY_BINDING.apply(binding);
+  }
+
+  static JsonObject roleBinding(JsonObject binding) {
+    return SUBJECTS.apply(binding);
+  }
+
+  /** Subjects had a version; the user {@code *} was everybody who is known. */
+  private static JsonObject subject(JsonObject subject) {
+    var version = subject.string("apiVersion");
+    var rest = subject.without("apiVersion");
+    return switch (subject.string("kind")) {
+      case "ServiceAccount" -> rest;
+      case "User" ->
+          subject.string("name").equals("*")
+              ? rest.with("kind", "Group")
+                  .with("name", "system:authenticated")
+                  .with("apiGroup", RBAC)
+              : rest.with("apiGroup", RBAC);
+      case "Group" -> rest.with("apiGroup", RBAC);
+      default ->
+          version.isEmpty() || version.indexOf('/') != version.lastIndexOf('/')
+              ? rest
+              : rest.with("apiGroup", GroupVersion.parse(version).group());
+    };
+  }
+}

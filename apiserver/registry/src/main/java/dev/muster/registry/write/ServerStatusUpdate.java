@@ -1,0 +1,48 @@
+package dev.muster.registry.write;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.User;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.commit.Deadline;
+import dev.muster.registry.request.RequestContext;
+import dev.muster.registry.request.ResourceRequest;
+import dev.muster.store.Operation;
+import dev.muster.types.CanonicalForm;
+import dev.muster.types.ObjectMeta;
+import dev.muster.types.options.Query;
+
+/**
+ * A status that the server itself writes as a consequence of somebody's request, and owns from then
+ * on.
+ *
+ * @param old the object as it was read, with its resourceVersion
+ * @param object the same with its new status
+ */
+public record ServerStatusUpdate(GroupVersionResource resource, JsonObject old, JsonObject object) {
+  private static final String MANAGER = "kube-apiserver";
+
+  /** Nothing is waited for: it goes with the commit of somebody's request. */
+  private static final Deadline NONE = new Deadline(0);
+
+  /** Writes it unless somebody else has changed the object since it was read. */
+  public Operation put(WriteContext context) {
+    var type = context.types().get().known(resource);
+    if (type == null) {
+      throw new IllegalArgumentException("no such type: " + resource);
+    }
+    var name = ObjectMeta.name(old);
+    var resourceRequest =
+        new ResourceRequest(
+            type,
+            "status",
+            ObjectMeta.namespace(old),
+            name,
+            Query.NONE,
+            RequestContext.trusted(User.SERVER, MANAGER, NONE, ignored -> {}));
+    var owned = FieldOwners.afterWrite(resourceRequest, old, object, MANAGER, context.now());
+    return new Operation.Put(
+        resourceRequest.key(name),
+        context.encoded(type, CanonicalForm.of(type, owned)),
+        Long.parseLong(ObjectMeta.resourceVersion(old)));
+  }
+}

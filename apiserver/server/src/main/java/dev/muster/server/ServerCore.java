@@ -1,0 +1,88 @@
+package dev.muster.server;
+
+import dev.muster.registry.webhook.WebhookTransport;
+import dev.muster.server.audit.AuditLog;
+import dev.muster.server.health.HealthChecks;
+import dev.muster.server.options.ApiServerOptions;
+import dev.muster.server.routes.Neighbours;
+import dev.muster.types.scheduling.FairScheduler;
+import dev.muster.wire.SupportedMediaTypes;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all parts of a server share: what was asked for, the time, its threads, and what it tells of
+ * itself.
+ *
+ * @param threads virtual ones, for what waits
+ * @param scheduler for what computes for long
+ * @param background one thread, for short work at intervals
+ * @param stopping true from the moment on that the server is to end
+ * @param neighbours what else runs in this process
+ */
+record ServerCore(
+    ApiServerOptions options,
+    Clock clock,
+    HealthChecks health,
+    PrometheusRegistry metrics,
+    AuditLog audit,
+    ExecutorService threads,
+    FairScheduler scheduler,
+    ScheduledExecutorService background,
+    AtomicBoolean stopping,
+    Neighbours neighbours) {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+
+  /**
+   * @param webhooks takes audit events to theirs
+   */
+  static ServerCore of(ApiServerOptions options, Clock clock, WebhookTransport webhooks) {
+    var metrics = new PrometheusRegistry();
+    var stopping = new AtomicBoolean();
+    var threads =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual()
+                .uncaughtExceptionHandler((_, failure) -> failed(failure, stopping))
+                .factory());
+    return new ServerCore(
+        options,
+        clock,
+        new HealthChecks(),
+        metrics,
+        AuditLog.of(options.audit(), metrics, clock, threads, webhooks),
+        threads,
+        new FairScheduler(),
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("background").factory()),
+        stopping,
+        new Neighbours());
+  }
+
+  /** A task that nothing waits for failed; one that a stop interrupts is no news. */
+  private static void failed(Throwable failure, AtomicBoolean stopping) {
+    if (stopping.get()) {
+      LOG.debug("a task ended with the server", failure);
+    } else {
+      LOG.error("a task of the server failed and is not tried again", failure);
+    }
+  }
+
+  /** In which forms bodies are taken and answers are given. */
+  SupportedMediaTypes offer() {
+    return options.api().enabled("CBORServingAndStorage", false)
+        ? SupportedMediaTypes.WITH_CBOR
+        : SupportedMediaTypes.STANDARD;
+  }
+
+  /** Does it again and again, beginning after the first such time. */
+  void every(long seconds, Runnable work) {
+    var _ = background.scheduleWithFixedDelay(work, seconds, seconds, TimeUnit.SECONDS);
+  }
+}

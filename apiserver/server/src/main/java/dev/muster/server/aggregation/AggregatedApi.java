@@ -1,0 +1,85 @@
+package dev.muster.server.aggregation;
+
+import dev.muster.model.GroupVersion;
+import dev.muster.model.json.JsonObject;
+import dev.muster.types.ApiPriority;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A version of a group that another API server answers for, as an APIService says it.
+ *
+ * @param service where that server is
+ * @param authorities in PEM, by whom its certificate has to be signed; "" for those of this machine
+ * @param unverified whether it may be anybody
+ * @param available whether it was there when somebody looked last
+ * @param revision that wrote the APIService
+ */
+public record AggregatedApi(
+    GroupVersion groupVersion,
+    ServiceReference service,
+    String authorities,
+    boolean unverified,
+    ApiPriority priority,
+    boolean available,
+    long revision) {
+  private static final int HTTPS = 443;
+
+  /** A port of a Service. */
+  public record ServiceReference(String namespace, String name, int port) {
+    /** The name that the certificate has to be for. */
+    public String serverName() {
+      return name + "." + namespace + ".svc";
+    }
+
+    @Override
+    public String toString() {
+      return namespace + "/" + name + ":" + port;
+    }
+  }
+
+  /** Null for what this server answers itself. */
+  static @Nullable AggregatedApi of(JsonObject apiService, long revision) {
+    var spec = apiService.object("spec");
+    if (!(spec.get("service") instanceof JsonObject service)) {
+      return null;
+    }
+    return new AggregatedApi(
+        new GroupVersion(spec.string("group"), spec.string("version")),
+        new ServiceReference(
+            service.string("namespace"),
+            service.string("name"),
+            (int) service.integer("port", HTTPS)),
+        decoded(spec.string("caBundle")),
+        spec.isTrue("insecureSkipTLSVerify"),
+        new ApiPriority(
+            (int) spec.integer("groupPriorityMinimum", 0),
+            (int) spec.integer("versionPriority", 0)),
+        AvailableCondition.isTrue(apiService),
+        revision);
+  }
+
+  private static String decoded(String bundle) {
+    return new String(Base64.getDecoder().decode(bundle), StandardCharsets.UTF_8);
+  }
+
+  /** The name of the APIService. */
+  public String name() {
+    return groupVersion.version() + "." + groupVersion.group();
+  }
+
+  /** The path below which everything belongs to that server. */
+  public String root() {
+    return groupVersion.group().isEmpty()
+        ? "/api/" + groupVersion.version()
+        : "/apis/" + groupVersion;
+  }
+
+  /** Whether it is told and reached in the same way as the other. */
+  boolean isReachedAs(AggregatedApi other) {
+    return service.equals(other.service)
+        && authorities.equals(other.authorities)
+        && unverified == other.unverified;
+  }
+}

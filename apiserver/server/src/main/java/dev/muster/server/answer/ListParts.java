@@ -1,0 +1,59 @@
+package dev.muster.server.answer;
+
+import dev.muster.http.SharedBytes;
+import dev.muster.http.limits.OutgoingBudget;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/**
+ * Belongs to one thread at a time: a list in parts of a handy size, whose items are taken and
+ * encoded while the parts are.
+ */
+final class ListParts<T> implements Iterator<SharedBytes> {
+
+  /** Adds one item, with what separates it from the one before. */
+  interface Item<T> {
+    void addTo(T item, boolean first, SharedBytes out);
+  }
+
+  private final Iterator<T> items;
+  private final byte[] head;
+  private final Item<T> item;
+  private final byte[] tail;
+  private boolean begun;
+  private boolean ended;
+
+  ListParts(Iterator<T> items, byte[] head, Item<T> item, byte[] tail) {
+    this.items = items;
+    this.head = head;
+    this.item = item;
+    this.tail = tail;
+  }
+
+  @Override
+  public boolean hasNext() {
+    return !ended;
+  }
+
+  @Override
+  public SharedBytes next() {
+    if (ended) {
+      throw new NoSuchElementException();
+    }
+    var out = new SharedBytes(64);
+    boolean first = !begun;
+    if (!begun) {
+      begun = true;
+      out.add(head);
+    }
+    while (items.hasNext() && out.left() < OutgoingBudget.PART) {
+      item.addTo(items.next(), first, out);
+      first = false;
+    }
+    if (!items.hasNext()) {
+      out.add(tail);
+      ended = true;
+    }
+    return out;
+  }
+}

@@ -1,0 +1,145 @@
+package dev.muster.server.definitions;
+
+import dev.muster.replica.Replica;
+import dev.muster.replica.object.StoredObject;
+import dev.muster.replica.snapshot.WatchCursor;
+import dev.muster.replica.snapshot.WatchEvent;
+import dev.muster.validation.apis.GroupNames;
+import dev.muster.validation.apis.GroupNames.Claim;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Used by one thread. What is known of each definition that has been looked at, never a whole one.
+ * Follows the events of their collection: what one of them costs does not depend on how many there
+ * are.
+ */
+final class DefinitionClaims {
+  private final Replica replica;
+  private final Map<String, Claim> claims = new HashMap<>();
+  private final Map<String, Map<String, Claim>> groups = new HashMap<>();
+  private @Nullable WatchCursor cursor;
+
+  DefinitionClaims(Replica replica) {
+    this.replica = replica;
+  }
+
+  /**
+   * Takes notice of what has happened up to the present.
+   *
+   * @return the definitions that came or changed, and those that may get a name now that they had
+   *     to do without
+   * @throws dev.muster.replica.snapshot.ReplicaException.Expired when too much has happened since
+   */
+  Set<String> follow() {
+    var snapshot = replica.current();
+    var definitions = snapshot.collection(DefinitionController.DEFINITIONS);
+    var news = new News();
+    var known = cursor;
+    if (known != null) {
+      known.poll(Integer.MAX_VALUE, news::take);
+      if (news.upTo > snapshot.revision() || claims.size() == definitions.size()) {
+        return news.due();
+      }
+      // One that cannot be read any more is missing without a word.
+      clear();
+    }
+    cursor = replica.watch(DefinitionController.DEFINITIONS, snapshot.revision());
+    definitions.all().forEach(news::take);
+    return news.due();
+  }
+
+  /** What has come together in one look. */
+  private final class News {
+    private final Set<String> changed = new HashSet<>();
+
+    /** The groups in which names were given away, or given back. */
+    private final Set<String> moved = new HashSet<>();
+
+    private long upTo;
+
+    void take(WatchEvent event) {
+      upTo = event.revision();
+      var object = event.object();
+      if (object == null) {
+        remove(Objects.requireNonNull(event.previous()).name().name());
+      } else {
+        take(object);
+      }
+    }
+
+    void take(StoredObject definition) {
+      var name = definition.name().name();
+      var claim = Claim.of(definition);
+      var known = forget(name);
+      claims.put(name, claim);
+      groups.computeIfAbsent(claim.group(), group -> new HashMap<>()).put(name, claim);
+      changed.add(name);
+      if (known == null || !known.accepted().equals(claim.accepted())) {
+        moved.add(claim.group());
+      }
+    }
+
+    private void remove(String name) {
+      changed.remove(name);
+      var known = forget(name);
+      if (known != null) {
+        moved.add(known.group());
+      }
+    }
+
+    Set<String> due() {
+      for (var group : moved) {
+        for (var claim : groups.getOrDefault(group, Map.of()).values()) {
+          if (claim.isPending()) {
+            changed.add(claim.definition());
+          }
+        }
+      }
+      return changed;
+    }
+  }
+
+  private @Nullable Claim forget(String name) {
+    var known = claims.remove(name);
+    if (known != null) {
+      groups.computeIfPresent(
+          known.group(),
+          (group, members) -> {
+            members.remove(name);
+            return members.isEmpty() ? null : members;
+          });
+    }
+    return known;
+  }
+
+  /** Whether nothing was looked at yet. */
+  boolean isEmpty() {
+    return cursor == null;
+  }
+
+  /** That of a definition at the very revision at which it was looked at; else null. */
+  @Nullable Claim at(StoredObject definition) {
+    var claim = claims.get(definition.name().name());
+    return claim != null && claim.revision() == definition.revision() ? claim : null;
+  }
+
+  /** Which names the definitions of a group get. */
+  GroupNames namesOf(String group) {
+    List<Claim> members = new ArrayList<>(groups.getOrDefault(group, Map.of()).values());
+    return GroupNames.of(members);
+  }
+
+  /** Begins again with what is there. */
+  void clear() {
+    claims.clear();
+    groups.clear();
+    cursor = null;
+  }
+}

@@ -1,0 +1,131 @@
+package dev.muster.server.proxy;
+
+import dev.muster.http.Header;
+import dev.muster.http.ServerResponse;
+import dev.muster.server.request.Request;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that other API servers answer: from the client to them, and back. */
+public final class PassedRequests {
+  private static final byte[] NOTHING = {};
+  private static final String REDIRECTED =
+      "the backend attempted to redirect this request, which is not permitted";
+
+  private final Executor threads;
+  private final ProxyTimeouts timeouts;
+  private final boolean rejectsRedirects;
+
+  public PassedRequests(Executor threads, ProxyTimeouts timeouts, boolean rejectsRedirects) {
+    this.threads = threads;
+    this.timeouts = timeouts;
+    this.rejectsRedirects = rejectsRedirects;
+  }
+
+  /**
+   * Takes it there and the answer back, on the virtual thread that calls.
+   *
+   * @param call not connected yet
+   * @param upload of the body, if there is one
+   * @return the status of the other server's answer
+   */
+  public int answer(Request request, BackendCall call, List<Header> headers, Upload upload)
+      throws BackendException {
+    var exchange = request.exchange();
+    boolean isLong = isLong(request);
+    var patience = isLong ? timeouts.idle() : left(request);
+    Future<?> watchdog =
+        exchange.eventLoop().schedule(call::cancel, patience.toNanos(), TimeUnit.NANOSECONDS);
+    try {
+      call.connect();
+      var protocol = UpgradeRequest.protocol(exchange);
+      if (!protocol.isEmpty()) {
+        return switchTo(protocol, request, call, headers, watchdog);
+      }
+      var response = response(request, call, headers, upload, patience);
+      if (isLong) {
+        watchdog.cancel(false);
+      }
+      if (rejectsRedirects && isRedirect(response)) {
+        request.answer(
+            502, "text/plain; charset=utf-8", REDIRECTED.getBytes(StandardCharsets.UTF_8));
+      } else {
+        passBack(request, call, response);
+      }
+      return response.status();
+    } finally {
+      watchdog.cancel(false);
+    }
+  }
+
+  private BackendResponse response(
+      Request request, BackendCall call, List<Header> headers, Upload upload, Duration patience)
+      throws BackendException {
+    var exchange = request.exchange();
+    var sent = new BackendRequest(exchange.method(), headers, NOTHING);
+    if (!exchange.hasBody()) {
+      return call.send(sent, patience);
+    }
+    call.begin(sent, length(exchange.header("content-length")));
+    threads.execute(() -> upload.run(call, true));
+    return call.head(patience);
+  }
+
+  /** The length of the body, or -1 when the client does not know or say it. */
+  private static long length(@Nullable String announced) {
+    return announced != null && announced.matches("[0-9]{1,18}") ? Long.parseLong(announced) : -1;
+  }
+
+  private static void passBack(Request request, BackendCall call, BackendResponse response) {
+    var returned = new ArrayList<Header>();
+    returned.add(new Header("audit-id", request.auditId()));
+    returned.addAll(request.seat().headers());
+    returned.addAll(ProxyHeaders.returned(response));
+    new Relay(request, call)
+        .stream(new ServerResponse(response.status(), returned, List.of(), false));
+  }
+
+  /**
+   * A server that does not agree answers as it likes, and gets no more than that request. What is
+   * no error then makes no sense.
+   *
+   * @param watchdog that ends what the two have not agreed on in time
+   */
+  private int switchTo(
+      String protocol, Request request, BackendCall call, List<Header> headers, Future<?> watchdog)
+      throws BackendException {
+    var exchange = request.exchange();
+    var asked = new BackendRequest(exchange.method(), headers, NOTHING);
+    var response = call.upgrade(asked, protocol, timeouts.handshake());
+    if (response.status() == 101) {
+      watchdog.cancel(false);
+      new Tunnel(request, call, threads).open(UpgradeRequest.agreed(response));
+    } else if (response.status() >= 400) {
+      passBack(request, call, response);
+    } else {
+      request.answerText(503, "invalid upgrade response: status code " + response.status() + "\n");
+    }
+    return response.status();
+  }
+
+  /** Whether it takes as long as either side likes. */
+  public static boolean isLong(Request request) {
+    return request.info().isLong() || !UpgradeRequest.protocol(request.exchange()).isEmpty();
+  }
+
+  private static Duration left(Request request) {
+    return Duration.ofNanos(Math.max(1, request.deadline().remainingNanos()));
+  }
+
+  private static boolean isRedirect(BackendResponse response) {
+    return response.status() / 100 == 3
+        && response.headers().stream()
+            .anyMatch(header -> header.name().equals("location") && !header.value().isEmpty());
+  }
+}

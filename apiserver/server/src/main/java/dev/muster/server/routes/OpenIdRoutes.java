@@ -1,0 +1,66 @@
+package dev.muster.server.routes;
+
+import dev.muster.authentication.token.ServiceAccountTokens;
+import dev.muster.model.MalformedValueException;
+import dev.muster.model.gocompat.GoUrl;
+import dev.muster.server.request.Request;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells others how to verify service account tokens, as OpenID Connect Discovery has it. The keys
+ * are those of the moment.
+ */
+public final class OpenIdRoutes {
+  private static final Logger log = LoggerFactory.getLogger(OpenIdRoutes.class);
+  private static final String KEYS = "/openid/v1/jwks";
+
+  private OpenIdRoutes() {}
+
+  /**
+   * The two documents by their paths; none when the issuer is not one that can be discovered.
+   *
+   * @param jwksUri where the keys are; "" for this server
+   * @param host of this server, and its port
+   */
+  public static Map<String, Consumer<Request>> of(
+      ServiceAccountTokens tokens, String jwksUri, String host) {
+    var problem = problem(tokens.issuer());
+    if (!problem.isEmpty()) {
+      log.info(
+          "Could not construct pre-rendered responses for ServiceAccountIssuerDiscovery endpoints."
+              + " Endpoints will not be enabled. Error: {}",
+          problem);
+      return Map.of();
+    }
+    var uri = jwksUri.isEmpty() ? "https://" + host + KEYS : jwksUri;
+    return Map.of(
+        KEYS,
+        request -> PathRoutes.published(request, "application/jwk-set+json", tokens.keys().jwks()),
+        "/.well-known/openid-configuration",
+        request ->
+            PathRoutes.published(
+                request,
+                "application/json",
+                tokens.keys().openIdConfiguration(tokens.issuer(), uri)));
+  }
+
+  private static String problem(String issuer) {
+    try {
+      var url = GoUrl.parse(issuer);
+      if (!url.scheme().equals("https")) {
+        return "issuer URL must use https scheme, got: " + issuer;
+      }
+      if (!url.query().isEmpty()) {
+        return "issuer URL may not include a query, got: " + issuer;
+      }
+      return url.fragment().isEmpty()
+          ? ""
+          : "issuer URL may not include a fragment, got: " + issuer;
+    } catch (MalformedValueException e) {
+      return e.text();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.muster.server.routes;
+
+import dev.muster.authorization.Authorizer;
+import dev.muster.model.status.ApiException;
+import dev.muster.registry.commit.WriteGuard;
+import dev.muster.registry.request.ResourceRequest;
+import dev.muster.server.request.Permission;
+import dev.muster.types.SnapshotView;
+import dev.muster.types.options.DeleteOptions;
+import java.util.List;
+
+/**
+ * Who may delete what nobody can read. Safe for any thread.
+ *
+ * @param enabled whether anybody may (the gate {@code AllowUnsafeMalformedObjectDeletion})
+ */
+public record UnsafeDeletes(Authorizer authorizer, boolean enabled) {
+  public static final String GATE = "AllowUnsafeMalformedObjectDeletion";
+  private static final String VERB = "unsafe-delete-ignore-read-errors";
+
+  /** The call, which then also needs the permission for that when the options ask for it. */
+  ResourceRequest permitted(ResourceRequest resourceRequest, DeleteOptions options) {
+    return options.ignoresReadError()
+        ? resourceRequest.alsoNeeding(permission(resourceRequest))
+        : resourceRequest;
+  }
+
+  /** Is looked at again in the snapshot of every attempt, as the right to delete is. */
+  private WriteGuard permission(ResourceRequest resourceRequest) {
+    var resource = resourceRequest.type().groupResource();
+    var attributes = Permission.asked(resourceRequest, VERB, "");
+    return snapshot -> {
+      var decision = authorizer.authorize(attributes, new SnapshotView(snapshot));
+      if (!decision.allowed()) {
+        throw ApiException.forbidden(
+            resource,
+            resourceRequest.name(),
+            "not permitted to do \"" + VERB + "\", reason: " + decision.reason());
+      }
+      return List.of();
+    };
+  }
+}

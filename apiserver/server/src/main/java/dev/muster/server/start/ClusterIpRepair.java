@@ -1,0 +1,101 @@
+package dev.muster.server.start;
+
+import dev.muster.model.GroupVersionResource;
+import dev.muster.model.json.JsonObject;
+import dev.muster.registry.services.AddressRepair;
+import dev.muster.replica.Replica;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.types.ObjectMeta;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs on a virtual thread of its own. Sees to it that cluster IPs and IPAddresses agree, some
+ * seconds after one of them has changed. Every server does so; who comes second finds it done.
+ */
+public final class ClusterIpRepair implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterIpRepair.class);
+  private static final GroupVersionResource RESOURCE =
+      new GroupVersionResource("networking.k8s.io", "v1", "ipaddresses");
+  private static final Set<String> FOLLOWED =
+      Set.of(AddressRepair.SERVICES, AddressRepair.ADDRESSES);
+
+  /** All Services are compared at once, so that this is not done after each change of one. */
+  private static final long PAUSE = Duration.ofSeconds(10).toNanos();
+
+  private final RegistryObjects objects;
+  private final Replica replica;
+  private final InstantSource clock;
+  private final BooleanSupplier stopped;
+
+  public ClusterIpRepair(
+      RegistryObjects objects, Replica replica, InstantSource clock, BooleanSupplier stopped) {
+    this.objects = objects;
+    this.replica = replica;
+    this.clock = clock;
+    this.stopped = stopped;
+  }
+
+  @Override
+  public void run() {
+    var published = new Semaphore(0);
+    try (var _ = replica.onChange(FOLLOWED, published::release)) {
+      long done = -1;
+      long looked = System.nanoTime();
+      while (!stopped.getAsBoolean()) {
+        var _ = published.tryAcquire(1, TimeUnit.SECONDS);
+        published.drainPermits();
+        if (!replica.ready() || System.nanoTime() - looked < PAUSE) {
+          continue;
+        }
+        var snapshot = replica.current();
+        long changed = changed(snapshot);
+        if (changed > done) {
+          looked = System.nanoTime();
+          done = repair(snapshot) ? changed : -1;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long changed(Snapshot snapshot) {
+    return FOLLOWED.stream()
+        .mapToLong(storage -> snapshot.collection(storage).changed())
+        .max()
+        .orElseThrow();
+  }
+
+  /** Whether nothing remains to be looked at again. */
+  private boolean repair(Snapshot snapshot) {
+    var repair = AddressRepair.of(snapshot, clock.instant());
+    boolean done = !repair.undecided();
+    for (var address : repair.superfluous()) {
+      done &= attempt(address, "belonged to no Service", () -> objects.delete(RESOURCE, address));
+    }
+    for (var address : repair.missing()) {
+      done &= attempt(address, "was missing", () -> objects.create(RESOURCE, address));
+    }
+    return done;
+  }
+
+  /** One that cannot be repaired, or that another server has just repaired, holds up no other. */
+  private static boolean attempt(JsonObject address, String fault, Runnable repair) {
+    var name = ObjectMeta.name(address);
+    try {
+      repair.run();
+      LOG.warn("the IPAddress {} {}, which is put right", name, fault);
+      return true;
+    } catch (RuntimeException e) {
+      LOG.debug("the IPAddress {} {} and is left for later: {}", name, fault, e.toString());
+      return false;
+    }
+  }
+}

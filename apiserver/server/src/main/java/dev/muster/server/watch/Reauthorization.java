@@ -1,0 +1,70 @@
+package dev.muster.server.watch;
+
+import dev.muster.authorization.Attributes;
+import dev.muster.authorization.Forbidden;
+import dev.muster.model.status.ApiException;
+import dev.muster.replica.snapshot.Snapshot;
+import dev.muster.server.request.RequestAuthorization;
+import dev.muster.types.SnapshotView;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Used by one thread: which watches may go on in a snapshot in which rights have changed. Watches
+ * by which the same user asks for the same are decided once.
+ */
+final class Reauthorization {
+  private final Snapshot snapshot;
+  private final SnapshotView view;
+  private final Map<Attributes, Verdict> verdicts = new HashMap<>();
+
+  Reauthorization(Snapshot snapshot) {
+    this.snapshot = snapshot;
+    this.view = new SnapshotView(snapshot);
+  }
+
+  /** What is decided of one question. */
+  private static final class Verdict {
+    /** The last revision at which something changed that decides it. */
+    private final long changed;
+
+    private boolean decided;
+    private @Nullable ApiException refusal;
+
+    Verdict(long changed) {
+      this.changed = changed;
+    }
+  }
+
+  /** Why it may not go on; null when it may. */
+  @Nullable ApiException refusal(RequestAuthorization authorization) {
+    if (snapshot.revision() <= authorization.revision()) {
+      return null;
+    }
+    var attributes = authorization.attributes();
+    var verdict = verdicts.get(attributes);
+    if (verdict == null) {
+      verdict = new Verdict(authorization.authorizer().changed(attributes, view));
+      verdicts.put(attributes, verdict);
+    }
+    if (verdict.changed <= authorization.revision()) {
+      return null;
+    }
+    if (!verdict.decided) {
+      verdict.refusal = decide(authorization);
+      verdict.decided = true;
+    }
+    return verdict.refusal;
+  }
+
+  private @Nullable ApiException decide(RequestAuthorization authorization) {
+    var attributes = authorization.attributes();
+    try {
+      var decision = authorization.authorizer().authorize(attributes, view);
+      return decision.allowed() ? null : Forbidden.of(attributes, decision);
+    } catch (ApiException e) {
+      return e;
+    }
+  }
+}

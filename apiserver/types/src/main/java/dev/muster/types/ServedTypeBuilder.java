@@ -1,0 +1,400 @@
+package dev.muster.types;
+
+import dev.muster.model.GroupResource;
+import dev.muster.model.GroupVersion;
+import dev.muster.model.GroupVersionKind;
+import dev.muster.patch.ownership.fields.FieldFilter;
+import dev.muster.patch.ownership.fields.FieldSet;
+import dev.muster.replica.keyspace.CollectionSpec;
+import dev.muster.replica.object.IndexedField;
+import dev.muster.replica.object.ObjectDecoder;
+import dev.muster.schema.ResourceType;
+import dev.muster.schema.ResourceType.Subresource;
+import dev.muster.schema.StructShape;
+import dev.muster.schema.read.ObjectForm;
+import dev.muster.schema.storage.JsonStorageCodec;
+import dev.muster.types.conversion.Conversion;
+import dev.muster.types.conversion.VersionConverter;
+import dev.muster.types.select.SelectableFields;
+import dev.muster.types.table.TableSpec;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what is special about a type; all else is as most types have it: eight verbs, keys that
+ * begin with the plural, stored in its own version, two columns, name and namespace selectable.
+ */
+public final class ServedTypeBuilder {
+  private static final Set<String> ALL_VERBS =
+      Set.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+  private static final Set<String> SUBRESOURCE_VERBS = Set.of("get", "patch", "update");
+  private static final JsonStorageCodec JSON = new JsonStorageCodec();
+  private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
+
+  private final GroupVersionKind kind;
+  private final String plural;
+  private final boolean namespaced;
+  private final StructShape shape;
+  private final TypeRules rules;
+  private final @Nullable ObjectForm form;
+  private final List<Subresource> subresources = new ArrayList<>();
+  private final Map<String, FieldFilter> resets = new HashMap<>();
+  private final Set<String> withoutTable = new HashSet<>();
+  private final List<IndexedField> indexes = new ArrayList<>();
+  private ObjectDecoder decoder = JSON::decode;
+  private @Nullable CollectionSpec collection;
+  private String singular;
+  private String listKind;
+  private List<String> shortNames = List.of();
+  private List<String> categories = List.of();
+  private Set<String> verbs = ALL_VERBS;
+  private String storage;
+  private GroupVersionKind stored;
+  private @Nullable StructShape storedShape;
+  private @Nullable GroupVersionKind hashed;
+  private @Nullable GroupVersionKind kept;
+
+  boolean served = true;
+  @Nullable TableSpec table;
+  SelectableFields selectableFields = SelectableFields.PLAIN;
+  Conversion conversion = Conversion.NONE;
+  @Nullable VersionConverter converter;
+  @Nullable TypeDefinition definition;
+  @Nullable Duration timeToLive;
+  @Nullable Deprecation deprecation;
+  ApiPriority priority = ApiPriority.NONE;
+  @Nullable ScalePaths scale;
+  final Set<TypeTrait> traits = EnumSet.noneOf(TypeTrait.class);
+
+  /**
+   * @param shape the structure of an object
+   */
+  public ServedTypeBuilder(
+      GroupVersionKind kind,
+      String plural,
+      boolean namespaced,
+      StructShape shape,
+      Strategy strategy) {
+    this(kind, plural, namespaced, shape, _ -> strategy, null);
+  }
+
+  /**
+   * @param rules are asked for this type when it is first used
+   */
+  public ServedTypeBuilder(
+      GroupVersionKind kind,
+      String plural,
+      boolean namespaced,
+      StructShape shape,
+      TypeRules rules) {
+    this(kind, plural, namespaced, shape, rules, null);
+  }
+
+  /**
+   * @param form how objects are read
+   */
+  public ServedTypeBuilder(
+      GroupVersionKind kind,
+      String plural,
+      boolean namespaced,
+      ObjectForm form,
+      Strategy strategy) {
+    this(kind, plural, namespaced, form.shape(), _ -> strategy, form);
+  }
+
+  private ServedTypeBuilder(
+      GroupVersionKind kind,
+      String plural,
+      boolean namespaced,
+      StructShape shape,
+      TypeRules rules,
+      @Nullable ObjectForm form) {
+    this.kind = kind;
+    this.plural = plural;
+    this.namespaced = namespaced;
+    this.shape = shape;
+    this.rules = rules;
+    this.form = form;
+    this.singular = kind.kind().toLowerCase(Locale.ROOT);
+    this.listKind = kind.kind() + "List";
+    this.storage = "/" + plural;
+    this.stored = kind;
+  }
+
+  public ServedTypeBuilder singular(String name) {
+    singular = name;
+    return this;
+  }
+
+  /** The kind of its lists, when it is not called after its own. */
+  public ServedTypeBuilder listKind(String name) {
+    listKind = name;
+    return this;
+  }
+
+  public ServedTypeBuilder shortNames(List<String> names) {
+    shortNames = names;
+    return this;
+  }
+
+  public ServedTypeBuilder categories(String... names) {
+    return categories(List.of(names));
+  }
+
+  public ServedTypeBuilder categories(List<String> names) {
+    categories = names;
+    return this;
+  }
+
+  /** Which verbs it has, when it is not all of them. */
+  public ServedTypeBuilder verbs(String... names) {
+    verbs = Set.of(names);
+    return this;
+  }
+
+  /** A subresource with the usual verbs, whose body is the object. */
+  public ServedTypeBuilder subresource(String name) {
+    return subresource(name, kind, SUBRESOURCE_VERBS);
+  }
+
+  /** A subresource whose body is of another kind of the same version. */
+  public ServedTypeBuilder subresource(String name, String bodyKind, String... itsVerbs) {
+    return subresource(name, kind.groupVersion().kind(bodyKind), Set.of(itsVerbs));
+  }
+
+  /** A subresource whose body is of any kind. */
+  public ServedTypeBuilder subresource(String name, GroupVersionKind body, Set<String> itsVerbs) {
+    subresources.add(new Subresource(name, body, itsVerbs));
+    return this;
+  }
+
+  /** The subresource {@code status}. */
+  public ServedTypeBuilder status() {
+    return subresource("status");
+  }
+
+  /** The subresource {@code scale}. */
+  public ServedTypeBuilder scale(ScalePaths paths) {
+    scale = paths;
+    return subresource("scale", SCALE, SUBRESOURCE_VERBS);
+  }
+
+  /** Where its keys begin, when it is not with its plural. */
+  public ServedTypeBuilder storage(String prefix) {
+    storage = prefix;
+    return this;
+  }
+
+  /** The version in which objects are kept, when it is not this one, and how to get there. */
+  public ServedTypeBuilder storedAs(
+      GroupVersionKind other, StructShape itsShape, Conversion thereAndBack) {
+    stored = other;
+    storedShape = itsShape;
+    conversion = thereAndBack;
+    return this;
+  }
+
+  /**
+   * A type that an object defines at run time.
+   *
+   * @param itsStored the version in which objects are kept
+   */
+  public ServedTypeBuilder definedBy(
+      TypeDefinition object, GroupVersionKind itsStored, VersionConverter betweenVersions) {
+    definition = object;
+    stored = itsStored;
+    converter = betweenVersions;
+    return this;
+  }
+
+  /** What objects of the stored version go through when they come from outside. */
+  public ServedTypeBuilder conversion(Conversion ofItself) {
+    conversion = ofItself;
+    return this;
+  }
+
+  /**
+   * The version under whose name objects are kept, when others expect them under an older one that
+   * has the same structure.
+   */
+  public ServedTypeBuilder keptAs(GroupVersion older) {
+    kept = older.kind(kind.kind());
+    return hashedAs(kept);
+  }
+
+  /** The kind that discovery's hash of the stored version is made of, when it is another. */
+  public ServedTypeBuilder hashedAs(GroupVersionKind other) {
+    hashed = other;
+    return this;
+  }
+
+  public ServedTypeBuilder served(boolean isServed) {
+    served = isServed;
+    return this;
+  }
+
+  public ServedTypeBuilder table(TableSpec columns) {
+    table = columns;
+    return this;
+  }
+
+  /** Clients cannot have the subresource as a table. */
+  public ServedTypeBuilder withoutTableOf(String subresource) {
+    withoutTable.add(subresource);
+    return this;
+  }
+
+  public ServedTypeBuilder selectable(SelectableFields fields) {
+    selectableFields = fields;
+    return this;
+  }
+
+  /** How stored values are read, when it is not as they are. */
+  public ServedTypeBuilder decoder(ObjectDecoder reader) {
+    decoder = reader;
+    return this;
+  }
+
+  /**
+   * The collection of a former type at the same place, whose objects can stay as they are because
+   * this type reads and indexes them in the same way.
+   */
+  public ServedTypeBuilder collection(CollectionSpec former) {
+    collection = former;
+    return this;
+  }
+
+  /** A field that clients of large clusters select by. */
+  public ServedTypeBuilder index(String field) {
+    return index(IndexedField.at(field));
+  }
+
+  public ServedTypeBuilder index(IndexedField field) {
+    indexes.add(field);
+    return this;
+  }
+
+  /**
+   * The fields that a write to a subresource ("": to the object itself) cannot set, where they are
+   * not the usual ones: the status through the object, the spec through the status.
+   */
+  public ServedTypeBuilder resets(String subresource, String... fields) {
+    resets.put(subresource, FieldFilter.without(FieldSet.of(fields)));
+    return this;
+  }
+
+  public ServedTypeBuilder timeToLive(Duration time) {
+    timeToLive = time;
+    return this;
+  }
+
+  public ServedTypeBuilder deprecated(Deprecation why) {
+    deprecation = why;
+    return this;
+  }
+
+  public ServedTypeBuilder priority(ApiPriority ofGroupAndVersion) {
+    priority = ofGroupAndVersion;
+    return this;
+  }
+
+  public ServedTypeBuilder trait(TypeTrait trait) {
+    traits.add(trait);
+    return this;
+  }
+
+  /** A type of one version. */
+  public ServedType build() {
+    return build(List.of(this)).getFirst();
+  }
+
+  /** Types of which those of the same group and plural are versions of one another. */
+  public static List<ServedType> build(List<ServedTypeBuilder> builders) {
+    var families = new HashMap<GroupResource, Map<GroupVersion, ServedType>>();
+    var types = new ArrayList<ServedType>();
+    for (var builder : builders) {
+      var resource = new GroupResource(builder.kind.group(), builder.plural);
+      var versions = families.computeIfAbsent(resource, ignored -> new LinkedHashMap<>());
+      var type = new ServedType(builder, versions);
+      versions.put(type.groupVersion(), type);
+      types.add(type);
+    }
+    return types;
+  }
+
+  /** Its names and its place in the store, as far as they were said. */
+  public ResourceType resource() {
+    return new ResourceType(
+        kind,
+        plural,
+        singular,
+        namespaced,
+        shortNames,
+        categories,
+        verbs,
+        subresources,
+        storage,
+        stored,
+        listKind,
+        shape);
+  }
+
+  /** The version and kind that a value in the store names. */
+  GroupVersionKind kept() {
+    return kept == null ? stored : kept;
+  }
+
+  CollectionSpec collection() {
+    return collection == null ? new CollectionSpec(storage, decoder, indexes) : collection;
+  }
+
+  LazyRules lazyRules() {
+    return new LazyRules(plural, rules, shape, storedShape, form, table);
+  }
+
+  String storageVersionHash() {
+    var named = hashed == null ? stored : hashed;
+    var name = named.group() + "/" + named.version() + "/" + named.kind();
+    try {
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, 8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Of what is stored or has columns, the object, its status and its scale. */
+  Set<String> tables() {
+    var offered = new HashSet<>(Set.of("status", "scale"));
+    if (verbs.contains("watch") || !(table == null ? rules.table(plural) : table).isPlain()) {
+      offered.add("");
+    }
+    offered.removeAll(withoutTable);
+    return Set.copyOf(offered);
+  }
+
+  Map<String, FieldFilter> resetFields() {
+    var all = new HashMap<String, FieldFilter>();
+    all.put("status", FieldFilter.without(FieldSet.of("spec")));
+    if (subresources.stream().anyMatch(subresource -> subresource.name().equals("status"))) {
+      all.put("", FieldFilter.without(FieldSet.of("status")));
+    }
+    all.putAll(resets);
+    return Map.copyOf(all);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.muster.types.options;
+
+import dev.muster.model.gocompat.GoText;
+import dev.muster.model.status.ApiException;
+import dev.muster.model.status.Reason;
+import dev.muster.model.status.StatusDetails;
+import dev.muster.model.validation.FieldError;
+import dev.muster.model.validation.FieldPath;
+import java.util.List;
+
+/** Reading {@code resourceVersion} and saying why one cannot be served. */
+public final class ResourceVersions {
+  private ResourceVersions() {}
+
+  /**
+   * The revision that a text names; 0 for "" and "0", the last one for those that no store reaches.
+   * A malformed one is the client's fault.
+   */
+  public static long parse(String text) {
+    return parse(text, "");
+  }
+
+  /** As {@link #parse(String)}, in the words that lists have for a malformed one. */
+  public static long ofList(String text) {
+    return parse(text, "invalid resource version: ");
+  }
+
+  private static long parse(String text, String introduction) {
+    if (text.isEmpty()) {
+      return 0;
+    }
+    boolean digits = text.chars().allMatch(c -> c >= '0' && c <= '9');
+    if (digits) {
+      try {
+        long revision = Long.parseUnsignedLong(text);
+        return revision < 0 ? Long.MAX_VALUE : revision;
+      } catch (NumberFormatException e) {
+        // too large for anybody: answered below
+      }
+    }
+    var why = digits ? "value out of range" : "invalid syntax";
+    var error =
+        FieldError.invalid(
+            FieldPath.of("resourceVersion"),
+            text,
+            "strconv.ParseUint: parsing " + GoText.quote(text) + ": " + why);
+    throw new ApiException(Reason.BAD_REQUEST, introduction + error);
+  }
+
+  public static ApiException tooLarge(long wanted, long current) {
+    var cause =
+        new StatusDetails.Cause("ResourceVersionTooLarge", "Too large resource version", "");
+    return new ApiException(
+        Reason.TIMEOUT,
+        "Timeout: Too large resource version: " + wanted + ", current: " + current,
+        StatusDetails.NONE.withCauses(List.of(cause)).withRetryAfter(1));
+  }
+
+  public static ApiException expired(long wanted, long oldest) {
+    return new ApiException(
+        Reason.EXPIRED, "too old resource version: " + wanted + " (" + oldest + ")");
+  }
+}

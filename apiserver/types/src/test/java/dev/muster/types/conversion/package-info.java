@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.types.conversion;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Defaults and rules of the core group, one file for each kind. */
+@NullMarked
+package dev.muster.validation.core;
+
+import org.jspecify.annotations.NullMarked;

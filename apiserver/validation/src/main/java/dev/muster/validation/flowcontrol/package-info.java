@@ -1,0 +1,5 @@
+/** Defaults and rules of {@code flowcontrol.apiserver.k8s.io}. */
+@NullMarked
+package dev.muster.validation.flowcontrol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The rules of {@code rbac.authorization.k8s.io}. */
+@NullMarked
+package dev.muster.validation.rbac;
+
+import org.jspecify.annotations.NullMarked;

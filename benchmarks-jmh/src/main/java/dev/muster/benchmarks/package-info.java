@@ -1,5 +1,0 @@
-/** The functions that requests spend most of their time in, each by itself. */
-@NullMarked
-package dev.muster.benchmarks;
-
-import org.jspecify.annotations.NullMarked;

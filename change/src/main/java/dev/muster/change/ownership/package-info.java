@@ -1,5 +1,0 @@
-/** Server-side apply: which manager owns which fields, and what follows from that. */
-@NullMarked
-package dev.muster.change.ownership;
-
-import org.jspecify.annotations.NullMarked;

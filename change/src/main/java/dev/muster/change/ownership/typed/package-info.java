@@ -1,5 +1,0 @@
-/** Walks through two objects along the structure of their kind: comparing, merging, removing. */
-@NullMarked
-package dev.muster.change.ownership.typed;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Patches: JSON patch, merge patch and strategic merge patch. */
-@NullMarked
-package dev.muster.change.patch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Whether clusters and fleets of API servers of any make keep what the documents ask for. */
-@NullMarked
-package dev.muster.clusterset.conformance;
-
-import org.jspecify.annotations.NullMarked;

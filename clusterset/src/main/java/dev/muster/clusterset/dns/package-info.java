@@ -1,5 +1,0 @@
-/** The DNS of a ClusterSet: names of imported services, answered from memory. */
-@NullMarked
-package dev.muster.clusterset.dns;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** ClusterSets: membership that is decided in a hub and mirrored in the member. */
-@NullMarked
-package dev.muster.clusterset.membership;
-
-import org.jspecify.annotations.NullMarked;

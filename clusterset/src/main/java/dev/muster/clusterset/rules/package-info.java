@@ -1,5 +1,0 @@
-/** What the well-known cluster properties may hold, and who may change them when. */
-@NullMarked
-package dev.muster.clusterset.rules;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Multi-cluster services: what members export to their hub and import from it. */
-@NullMarked
-package dev.muster.clusterset.services;
-
-import org.jspecify.annotations.NullMarked;

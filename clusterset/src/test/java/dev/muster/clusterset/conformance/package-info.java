@@ -1,4 +1,0 @@
-@NullMarked
-package dev.muster.clusterset.conformance;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The samples of docs/testing.md, built by processes of their own. */
-@NullMarked
-package dev.muster.it.samples;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package dev.muster.multicluster.conformance;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * What was seen of one fleet.
+ *
+ * @param collected the Leases that had expired and went while the fleet was watched
+ * @param discovery by the server that was asked
+ * @param ranges the first address of each range of Services that is known
+ * @param unreached the endpoints at which nobody was reached; empty when none was reached
+ */
+record FleetObservation(
+    Duration watched,
+    List<FleetIdentity> identities,
+    List<String> collected,
+    SortedMap<String, Discovery> discovery,
+    PublishedFleet published,
+    PublishedHistory history,
+    List<String> ranges,
+    Optional<SortedSet<String>> unreached) {
+
+  /**
+   * What one server says that it serves.
+   *
+   * @param consistent by document; empty where the field is missing
+   * @param resources the names and verbs of built-in resources, by group and version
+   * @param rows the entries of DiscoveryDocHashes; empty when this server has no such API
+   */
+  record Discovery(
+      SortedMap<String, Optional<Boolean>> consistent,
+      SortedMap<String, String> resources,
+      Optional<List<Row>> rows) {
+
+    /** Whether this server takes part in coordinated discovery. */
+    boolean coordinated() {
+      return rows.isPresent() || consistent.values().stream().anyMatch(Optional::isPresent);
+    }
+  }
+
+  /** One server's entry. */
+  record Row(String id, String hash, Optional<Instant> heartbeat) {}
+
+  /** The present by the fleet's own clocks: those of whoever has renewed its Lease last. */
+  Instant now() {
+    return identities.stream()
+        .filter(FleetIdentity::renewed)
+        .flatMap(identity -> identity.renewTime().stream())
+        .max(Comparator.naturalOrder())
+        .orElseGet(
+            () ->
+                identities.stream()
+                    .flatMap(identity -> identity.renewTime().stream())
+                    .max(Comparator.naturalOrder())
+                    .orElse(Instant.EPOCH));
+  }
+
+  /** Those of the asked servers that take part in coordinated discovery. */
+  SortedMap<String, Discovery> coordinated() {
+    var found = new TreeMap<>(discovery);
+    found.values().removeIf(its -> !its.coordinated());
+    return found;
+  }
+
+  /** The entries as the first server has them that has such an API. */
+  List<Row> rows() {
+    return discovery.values().stream()
+        .flatMap(its -> its.rows().stream())
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  List<FleetIdentity> living() {
+    var now = now();
+    return identities.stream()
+        .filter(identity -> identity.labelled() && identity.lives(watched, now))
+        .toList();
+  }
+}

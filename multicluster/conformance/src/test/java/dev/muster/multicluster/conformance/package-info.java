@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.multicluster.conformance;
+
+import org.jspecify.annotations.NullMarked;

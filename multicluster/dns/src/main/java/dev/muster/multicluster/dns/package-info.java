@@ -1,0 +1,5 @@
+/** The DNS of a ClusterSet: names of imported services, answered from memory. */
+@NullMarked
+package dev.muster.multicluster.dns;
+
+import org.jspecify.annotations.NullMarked;

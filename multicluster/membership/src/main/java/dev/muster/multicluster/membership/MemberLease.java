@@ -1,0 +1,49 @@
+package dev.muster.multicluster.membership;
+
+import dev.muster.model.Timestamps;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A member's sign of life, beside its claim in the hub. */
+public final class MemberLease {
+  public static final Duration RENEWAL = Duration.ofSeconds(10);
+  static final Duration LIFE = Duration.ofSeconds(40);
+
+  /** How far a clock may be ahead of another before nothing is believed that it says. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(2);
+
+  private MemberLease() {}
+
+  /** Says that the member lives; whatever else the Lease says stays as it is. */
+  public static void renew(KubernetesClient hub, Claim claim, Instant now) {
+    var _ =
+        hub.leases()
+            .inNamespace(ClusterSet.namespace(claim.clusterSet()))
+            .withName(claim.clusterId())
+            .patch(
+                PatchContext.of(PatchType.JSON_MERGE),
+                "{\"spec\":{\"renewTime\":\"" + Timestamps.formatMicro(now) + "\"}}");
+  }
+
+  /** Whether that is a time that a living member with a right clock would have written. */
+  static boolean isRecent(Instant renewed, Instant now) {
+    return renewed.plus(LIFE).isAfter(now) && !isAhead(renewed, now);
+  }
+
+  static boolean isAhead(Instant renewed, Instant now) {
+    return renewed.minus(TOLERANCE).isAfter(now);
+  }
+
+  /** When it gave its last sign of life, by its own clock. */
+  static Optional<Instant> lastSeen(Lease lease) {
+    var spec = lease.getSpec();
+    return spec == null || spec.getRenewTime() == null
+        ? Optional.empty()
+        : Optional.of(spec.getRenewTime().toInstant());
+  }
+}

@@ -1,0 +1,5 @@
+/** ClusterSets: membership that is decided in a hub and mirrored in the member. */
+@NullMarked
+package dev.muster.multicluster.membership;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Defaults and rules of {@code admissionregistration.k8s.io}: webhooks and admission policies. */
-@NullMarked
-package dev.muster.registry.rules.admission;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Defaults and rules of what adds APIs: API services and definitions of custom resources. */
-@NullMarked
-package dev.muster.registry.rules.apis;
-
-import org.jspecify.annotations.NullMarked;

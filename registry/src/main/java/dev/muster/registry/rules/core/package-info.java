@@ -1,5 +1,0 @@
-/** Defaults and rules of the core group, one file for each kind. */
-@NullMarked
-package dev.muster.registry.rules.core;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Defaults and rules of {@code resource.k8s.io}: devices, and the claims to them. */
-@NullMarked
-package dev.muster.registry.rules.devices;
-
-import org.jspecify.annotations.NullMarked;

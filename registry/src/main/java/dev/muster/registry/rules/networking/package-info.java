@@ -1,5 +1,0 @@
-/** The rules of {@code networking.k8s.io}, those about the addresses of services aside. */
-@NullMarked
-package dev.muster.registry.rules.networking;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Rules of the containers of a pod: what they run, see, need and may do. */
-@NullMarked
-package dev.muster.registry.rules.pods.containers;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Rules of pods: of their specs, volumes and status, and of what may be changed in them. */
-@NullMarked
-package dev.muster.registry.rules.pods;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package dev.muster.registry.rules.rbac;
-
-/** What roles and bindings have in common; their names may hold nearly anything. */
-final class RbacRules {
-  static final String GROUP = "rbac.authorization.k8s.io";
-
-  private RbacRules() {}
-}

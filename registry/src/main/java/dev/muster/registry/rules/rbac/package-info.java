@@ -1,5 +1,0 @@
-/** The rules of {@code rbac.authorization.k8s.io}. */
-@NullMarked
-package dev.muster.registry.rules.rbac;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Rules of what makes pods from templates, and of what looks after those. */
-@NullMarked
-package dev.muster.registry.rules.workloads;
-
-import org.jspecify.annotations.NullMarked;

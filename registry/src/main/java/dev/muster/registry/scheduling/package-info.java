@@ -1,5 +1,0 @@
-/** Who may use the CPU for long, and when. */
-@NullMarked
-package dev.muster.registry.scheduling;
-
-import org.jspecify.annotations.NullMarked;

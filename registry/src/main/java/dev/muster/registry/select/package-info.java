@@ -1,5 +1,0 @@
-/** Which fields of a resource a field selector can ask for, and their values. */
-@NullMarked
-package dev.muster.registry.select;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The types that this build brings with it, one file for each API group. */
-@NullMarked
-package dev.muster.registry.types.builtin;
-
-import org.jspecify.annotations.NullMarked;

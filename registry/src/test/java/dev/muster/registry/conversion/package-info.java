@@ -1,4 +1,0 @@
-@NullMarked
-package dev.muster.registry.conversion;
-
-import org.jspecify.annotations.NullMarked;

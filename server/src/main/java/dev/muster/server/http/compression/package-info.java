@@ -1,8 +1,0 @@
-/**
- * gzip: which answers go out compressed, at once or part by part. Knows {@code server.http} and the
- * memory that it counts ({@code limits}).
- */
-@NullMarked
-package dev.muster.server.http.compression;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * One connection, whatever it speaks: its socket, what it gathers before it sends, how fast its
- * client reads. Knows {@code server.http} and {@code limits}; protocols are {@link Session}s to it.
- */
-@NullMarked
-package dev.muster.server.http.connection;
-
-import org.jspecify.annotations.NullMarked;

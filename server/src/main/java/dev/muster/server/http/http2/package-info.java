@@ -1,9 +1,0 @@
-/**
- * HTTP/2: Netty reads frames, floods of them are counted first, and answers are written straight
- * into the connection's block. {@link Http2Session} is the way in. Knows {@code exchange}, {@code
- * connection}, {@code limits} and {@code server.http}, not HTTP/1.1.
- */
-@NullMarked
-package dev.muster.server.http.http2;
-
-import org.jspecify.annotations.NullMarked;

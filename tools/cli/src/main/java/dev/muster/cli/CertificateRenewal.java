@@ -1,0 +1,66 @@
+package dev.muster.cli;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has certificates looked at on a thread of its own, an hour of the wall clock after the last time:
+ * a machine that slept catches up at once.
+ */
+final class CertificateRenewal implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);
+  private static final Duration PAUSE = Duration.ofHours(1);
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  private final Runnable renew;
+  private final InstantSource clock;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> Thread.ofPlatform().name("certificate-renewal").daemon().unstarted(task));
+  private Instant last;
+
+  private CertificateRenewal(Runnable renew, InstantSource clock) {
+    this.renew = renew;
+    this.clock = clock;
+    this.last = clock.instant();
+  }
+
+  /**
+   * @param renew makes new certificates in place of those that near their end
+   */
+  static CertificateRenewal start(Runnable renew, InstantSource clock) {
+    var renewal = new CertificateRenewal(renew, clock);
+    long millis = LOOK.toMillis();
+    var _ =
+        renewal.thread.scheduleWithFixedDelay(
+            renewal::check, millis, millis, TimeUnit.MILLISECONDS);
+    return renewal;
+  }
+
+  /** A clock that was set back counts as well: what was made is not valid yet then. */
+  private void check() {
+    var now = clock.instant();
+    if (!now.isBefore(last) && now.isBefore(last.plus(PAUSE))) {
+      return;
+    }
+    last = now;
+    try {
+      renew.run();
+    } catch (RuntimeException | Error e) {
+      log.warn(
+          "certificates that near their end cannot be renewed now, next try in an hour: {}",
+          e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}
