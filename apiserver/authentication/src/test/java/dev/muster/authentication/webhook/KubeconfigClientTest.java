@@ -109,7 +109,7 @@ class KubeconfigClientTest {
     assertRefused("", "", "server: ");
     assertRefused("server: 'https://x', proxy-url: 'http://p'", "", "proxy-url is not supported");
     assertRefused("server: 'https://x'", "exec: {command: x}", "exec is not supported");
-    assertRefused("server: 'https://x', certificate-authority: none", "", "unable to read");
+    assertRefused("server: 'https://x', certificate-authority: none", "", "none does not exist");
     assertRefused(
         "server: 'https://x', insecure-skip-tls-verify: true, certificate-authority-data: eA==",
         "",

@@ -60,12 +60,14 @@ public final class RequestMetrics {
   private final BodyMetrics bodies;
   private final Map<Labels, LongAdder> watches = new ConcurrentHashMap<>();
   private final Map<GroupResource, LongAdder> initialEvents = new ConcurrentHashMap<>();
+  private final WatchEventMetrics watchEvents;
   private final LongAdder reading = new LongAdder();
   private final LongAdder writing = new LongAdder();
   private final Set<DeprecatedUse> deprecated = ConcurrentHashMap.newKeySet();
 
   public RequestMetrics(Supplier<Types> types, PrometheusRegistry registry) {
     this.types = types;
+    this.watchEvents = new WatchEventMetrics(registry);
     this.total =
         Counter.builder()
             .withoutExemplars()
@@ -182,6 +184,11 @@ public final class RequestMetrics {
   public LongAdder initialEvents(ServedType type) {
     return initialEvents.computeIfAbsent(
         new GroupResource(type.kind().group(), type.plural()), absent -> new LongAdder());
+  }
+
+  /** Records the events of a watch on that type. */
+  public WatchEventMetrics.Sent watchEvents(ServedType type) {
+    return watchEvents.of(type);
   }
 
   /** The body of a request is there. */

@@ -139,6 +139,7 @@ public final class WatchRoutes {
   private WatchObserver observer(Request request, ServedType type) {
     var open = metrics.openWatches(request.info());
     var seat = request.seat();
+    var sent = metrics.watchEvents(type);
     return new WatchObserver() {
       @Override
       public void opened() {
@@ -154,6 +155,11 @@ public final class WatchRoutes {
       @Override
       public void sentInitial(int objects) {
         metrics.initialEvents(type).add(objects);
+      }
+
+      @Override
+      public void delivered(int bytes) {
+        sent.event(bytes);
       }
 
       @Override

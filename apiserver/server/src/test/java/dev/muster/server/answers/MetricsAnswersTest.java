@@ -246,6 +246,25 @@ class MetricsAnswersTest {
   }
 
   @Test
+  void eventsOfWatchesAreCountedAndMeasured() {
+    server.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"followed\"}}");
+    var secrets = "/api/v1/namespaces/followed/secrets";
+    server.post(secrets, "{\"metadata\":{\"name\":\"a\"}}");
+    server.post(
+        secrets,
+        "{\"metadata\":{\"name\":\"b\"},\"stringData\":{\"k\":\"" + "x".repeat(3000) + "\"}}");
+    double before = sum("apiserver_watch_events_total", "resource=\"secrets\"");
+    double small = sum("apiserver_watch_events_sizes_bucket", "le=\"1024.0\"", "resource=\"secrets\"");
+    double all = sum("apiserver_watch_events_sizes_count", "resource=\"secrets\"");
+    server.get(secrets + "?watch=1&timeoutSeconds=1");
+    assertThat(sum("apiserver_watch_events_total", "resource=\"secrets\"")).isEqualTo(before + 2);
+    assertThat(sum("apiserver_watch_events_sizes_count", "resource=\"secrets\""))
+        .isEqualTo(all + 2);
+    assertThat(sum("apiserver_watch_events_sizes_bucket", "le=\"1024.0\"", "resource=\"secrets\""))
+        .isEqualTo(small + 1);
+  }
+
+  @Test
   void podsAreCountedByTheStandardTheyAreHeldAgainst() {
     server.post(
         "/api/v1/namespaces",

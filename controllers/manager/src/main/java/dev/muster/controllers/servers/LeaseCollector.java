@@ -161,7 +161,7 @@ public final class LeaseCollector implements LoopController {
               .build();
       events.report(
           about,
-          "APIIdentityLeaseCollected",
+          "APIServerLeaseCollected",
           "collected: its API server is gone, and renewed it last " + renewed);
     }
 

@@ -242,8 +242,10 @@ class RotationTest {
   void withoutAUsableFileThereIsNoStart() {
     assertThatThrownBy(() -> EncryptionFiles.start(folder.resolve("none.yaml")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith(
+        .hasMessage(
             "--encryption-provider-config: error while parsing file: error while loading file:"
-                + " error reading encryption provider configuration file \"");
+                + " error reading encryption provider configuration file: "
+                + folder.resolve("none.yaml")
+                + " does not exist");
   }
 }
