@@ -256,7 +256,7 @@ public final class KmsPlugin implements AutoCloseable {
                 current == null ? "0001-01-01T00:00:00Z" : seconds(current.expires)));
   }
 
-  /** The key of the last successful probe, even when its lifetime is over; null before that. */
+  /** The newest write key, even when its lifetime is over; null before the first one. */
   @Nullable WriteKey current() {
     return writeKey;
   }
