@@ -101,7 +101,7 @@ final class EtcdRequests {
   }
 
   private static void write(ProtoWriter compare, Guard guard) {
-    // The mod revision is a protobuf {@code oneof} field, so a zero must be written explicitly.
+    // The mod revision is a protobuf oneof field, so a zero must be written explicitly.
     if (guard.modRevision() == 0) {
       compare.zero(6);
     } else {
