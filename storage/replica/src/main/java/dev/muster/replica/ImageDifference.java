@@ -21,6 +21,7 @@ final class ImageDifference {
   /**
    * Returns the changes since that revision in commit order, one per object. Returns nothing when
    * events cannot represent the changes correctly:
+   *
    * <ul>
    * <li>An object was deleted. The revision of its deletion is unknown, and a watcher that moves to
    * another server with a later revision would miss it.

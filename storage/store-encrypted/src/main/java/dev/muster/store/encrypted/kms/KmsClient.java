@@ -36,11 +36,11 @@ public final class KmsClient implements AutoCloseable {
   private final ManagedChannel channel;
 
   /**
-   * Connects when the first call is made.
+   * Creates a client that connects at its first call.
    *
    * @param endpoint such as {@code unix:///run/kms.sock}, or {@code unix:///@name} for an abstract
    *     socket
-   * @throws IllegalArgumentException when that is no Unix socket
+   * @throws IllegalArgumentException when the endpoint is not a Unix socket
    */
   public KmsClient(String provider, String endpoint, Duration timeout, KmsObserver observer) {
     this.provider = provider;
