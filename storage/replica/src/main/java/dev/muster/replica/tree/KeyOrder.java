@@ -45,7 +45,7 @@ public final class KeyOrder {
   public static int texts(String text, String other) {
     int order = text.compareTo(other);
     if (Math.abs(order) < 0x400) {
-      // The orders differ only between a surrogate and a unit above U+DFFF: these are further apart.
+      // The orders differ only between a surrogate and a unit above U+DFFF, at a larger distance.
       return order;
     }
     int shorter = Math.min(text.length(), other.length());
