@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key never expires early: a lease lasts at least a second longer than requested, and serves
  * further keys only while it has that much time left. A key expires at most two seconds plus a
- * twentieth of its time to live late, and never more than a minute late. The exception is an
- * election in etcd, which renews all leases.
+ * twentieth of its time to live late; that twentieth is at most a minute. A key expires later still
+ * when etcd elects a new leader meanwhile, which renews all leases.
  */
 final class Leases {
   private static final long RESERVE_SECONDS = 1;
@@ -61,7 +61,7 @@ final class Leases {
     var start = System.nanoTime();
     var answer =
         client.callUntil(deadlineNanos, Method.LEASE_GRANT, EtcdRequests.leaseGrant(asked));
-    // A retried grant may be older than the start, but the answered one is not.
+    // etcd granted this lease after the start, so the lease does not end earlier than this.
     var end = start + TimeUnit.SECONDS.toNanos(answer.seconds());
     synchronized (this) {
       var lease = new Granted(answer.id(), end);
