@@ -15,39 +15,42 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a file, in words for users. The JDK puts it into the names of exception
- * classes, which messages must not show.
+ * Describes file errors for users. The JDK puts the reason into the name of the exception class,
+ * which messages must not show.
  */
 public final class FileProblems {
   private FileProblems() {}
 
-  /** Such as {@code /etc/a does not exist}, about the file that the failure names, or that one. */
+  /**
+   * A text such as {@code /etc/a does not exist}. It names the file in the exception, or else the
+   * given file.
+   */
   public static String text(Path file, IOException failure) {
     var named = failure instanceof FileSystemException known ? known.getFile() : null;
     return (named == null ? file.toString() : named) + words(failure);
   }
 
-  /** The same where only the failure knows which file it was, if it was about one at all. */
+  /** The same for an exception without a known file. */
   public static String text(IOException failure) {
     var named = failure instanceof FileSystemException known ? known.getFile() : null;
     var words = words(failure);
     return named != null ? named + words : words.startsWith(": ") ? words.substring(2) : words;
   }
 
-  /** The same of a failure that was wrapped. */
+  /** The same for a wrapped exception. */
   public static String text(UncheckedIOException failure) {
     var message = failure.getMessage();
     var cause = failure.getCause();
-    // A message of its own is in words already.
+    // If the exception has its own message, that message is readable already.
     return message == null || message.equals(String.valueOf(cause)) ? text(cause) : message;
   }
 
-  /** An unchecked failure whose message is in words. */
+  /** An unchecked exception with a readable message. */
   public static UncheckedIOException unchecked(Path file, IOException failure) {
     return new UncheckedIOException(text(file, failure), failure);
   }
 
-  /** Follows the name of the file. */
+  /** The reason, which follows the name of the file. */
   private static String words(IOException failure) {
     return switch (failure) {
       case NoSuchFileException _ -> " does not exist";
@@ -62,7 +65,7 @@ public final class FileProblems {
     };
   }
 
-  /** In the words of the operating system. */
+  /** The reason in the words of the operating system. */
   private static String words(@Nullable String reason) {
     if (reason == null || reason.isBlank()) {
       return ": cannot be read or written";

@@ -2,9 +2,9 @@ package dev.muster.model;
 
 import java.util.random.RandomGenerator;
 
-/** Names made up by the server for {@code generateName}. */
+/** Generates names for {@code generateName}. */
 public final class GeneratedName {
-  /** No vowels and nothing that looks like one, so that no words appear. */
+  /** No vowels and no characters that look like vowels, so that no words appear. */
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
   private static final int SUFFIX = 5;

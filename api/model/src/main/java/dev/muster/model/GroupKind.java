@@ -1,6 +1,6 @@
 package dev.muster.model;
 
-/** A kind whatever its version, written {@code ConfigMap} or {@code Deployment.apps}. */
+/** A kind without a version, written {@code ConfigMap} or {@code Deployment.apps}. */
 public record GroupKind(String group, String kind) {
   @Override
   public String toString() {

@@ -1,6 +1,6 @@
 package dev.muster.model;
 
-/** A resource whatever its version, written {@code pods} or {@code deployments.apps}. */
+/** A resource without a version, written {@code pods} or {@code deployments.apps}. */
 public record GroupResource(String group, String resource) {
   @Override
   public String toString() {

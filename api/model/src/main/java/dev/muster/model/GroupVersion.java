@@ -1,7 +1,8 @@
 package dev.muster.model;
 
 /**
- * A version of an API group, written {@code v1} for the core group and {@code apps/v1} elsewhere.
+ * A version of an API group, written {@code v1} in the core group and {@code apps/v1} in other
+ * groups.
  */
 public record GroupVersion(String group, String version) {
   public static GroupVersion parse(String apiVersion) {

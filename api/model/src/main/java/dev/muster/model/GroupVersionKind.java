@@ -1,6 +1,6 @@
 package dev.muster.model;
 
-/** What the {@code apiVersion} and {@code kind} of an object say. */
+/** The {@code apiVersion} and {@code kind} of an object. */
 public record GroupVersionKind(String group, String version, String kind) {
   public GroupVersion groupVersion() {
     return new GroupVersion(group, version);

@@ -4,19 +4,22 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as kubectl shows ages: {@code 45s}, {@code 5m3s}, {@code 2d4h}, {@code 3y12d}. */
+/**
+ * Formats durations like the ages that kubectl prints: {@code 45s}, {@code 5m3s}, {@code 2d4h},
+ * {@code 3y12d}.
+ */
 public final class HumanDuration {
-  /** Go counts nanoseconds in 64 bits, and takes what is longer for the longest. */
+  /** Go counts nanoseconds in 64 bits and cuts longer durations to the longest one. */
   private static final long LONGEST_SECONDS = Long.MAX_VALUE / 1_000_000_000;
 
   private HumanDuration() {}
 
-  /** The time since then; {@code <unknown>} when there is none. */
+  /** The time since that instant; {@code <unknown>} when it is null. */
   public static String since(@Nullable Instant then, Instant now) {
     return then == null ? "<unknown>" : format(Duration.between(then, now));
   }
 
-  /** Up to two units; the longer, the coarser. */
+  /** Formats up to two units; longer durations are coarser. */
   public static String format(Duration duration) {
     long seconds = Math.min(duration.toMillis() / 1000, LONGEST_SECONDS);
     if (seconds < -1) {

@@ -1,8 +1,8 @@
 package dev.muster.model;
 
 /**
- * Text that cannot be read as the value it should be. The message is what kube-apiserver says about
- * it. Has no stack trace, because it ends up in an answer and is not a fault.
+ * A text that cannot be parsed, with kube-apiserver's message. It becomes a response to the client,
+ * so it has no stack trace.
  */
 public final class MalformedValueException extends RuntimeException {
   public MalformedValueException(String message) {

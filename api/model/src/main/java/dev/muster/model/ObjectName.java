@@ -1,9 +1,9 @@
 package dev.muster.model;
 
 /**
- * Where an object lives: its namespace ("" for cluster-scoped objects) and its name. Names are in
- * the order of the keys under which their objects are stored, which is not that of the namespaces:
- * {@code a-b/x} comes before {@code a/x}.
+ * The namespace ("" for cluster-scoped objects) and name of an object. Names sort in the order of
+ * their store keys. This differs from the order of namespaces: {@code a-b/x} comes before
+ * {@code a/x}.
  */
 public record ObjectName(String namespace, String name) implements Comparable<ObjectName> {
   @Override

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An amount of a resource such as {@code 1500m} or {@code 2Gi}: a decimal number of at least
- * nano-precision and the format in which it is printed. Immutable. Small amounts are a 64-bit
- * number and a power of ten, all others an arbitrary decimal, and the two differ where upstream's
- * do: a 64-bit amount that does not fit the wanted unit is 0.
+ * nano-precision, and the format in which it is printed. Immutable. Small amounts are a 64-bit
+ * number and a power of ten, all others an arbitrary decimal. The two differ where upstream's do: a
+ * 64-bit amount that does not fit the requested unit is 0.
  */
 public final class Quantity implements Comparable<Quantity> {
-  /** How an amount is printed. */
+  /** The format in which an amount is printed. */
   public enum Format {
     /** Powers of a thousand: {@code 12M}. */
     DECIMAL_SI,
@@ -36,7 +36,7 @@ public final class Quantity implements Comparable<Quantity> {
 
   /**
    * @param scale the power of ten that the units count, when there is no decimal
-   * @param text what it prints as, or null to find out when asked
+   * @param text the printed form, or null to compute it on first use
    */
   Quantity(
       long units, int scale, @Nullable BigDecimal decimal, Format format, @Nullable String text) {
@@ -48,7 +48,7 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Reads an amount.
+   * Parses an amount.
    *
    * @throws MalformedValueException with kube-apiserver's message
    */
@@ -128,7 +128,9 @@ public final class Quantity implements Comparable<Quantity> {
     return parts[0].longValue() + (parts[1].signum() == 0 ? 0 : 1);
   }
 
-  /** The amount if it is a whole number that fits 64 bits and is not kept as a decimal. */
+  /**
+   * The amount if it is a whole number that fits 64 bits and is not stored as a decimal; else null.
+   */
   public @Nullable Long exactValue() {
     if (decimal != null || scale < 0) {
       return null;
@@ -162,7 +164,7 @@ public final class Quantity implements Comparable<Quantity> {
     return of(add(decimal(), other.decimal()), kept);
   }
 
-  /** The sum; an amount that is lost beside a vastly larger one is left out. */
+  /** The sum; leaves out an amount that is vanishingly small beside the other. */
   private static BigDecimal add(BigDecimal one, BigDecimal other) {
     long oneSize = (long) one.precision() - one.scale();
     long otherSize = (long) other.precision() - other.scale();
@@ -198,7 +200,7 @@ public final class Quantity implements Comparable<Quantity> {
     return decimal().compareTo(other.decimal());
   }
 
-  /** Equal amounts are equal, however they are printed. */
+  /** Equal amounts are equal in any format. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Quantity quantity && compareTo(quantity) == 0;
@@ -209,7 +211,10 @@ public final class Quantity implements Comparable<Quantity> {
     return Double.hashCode(doubleValue());
   }
 
-  /** What upstream's encoder writes: mostly the canonical form, here and there the original. */
+  /**
+   * The text that upstream's encoder writes: usually the canonical form, in some cases the
+   * original.
+   */
   @Override
   public String toString() {
     var known = text;

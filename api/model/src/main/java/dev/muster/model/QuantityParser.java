@@ -6,7 +6,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the text of a {@link Quantity}: a number and a suffix. */
+/** Parses the text of a {@link Quantity}: a number and a suffix. */
 final class QuantityParser {
   private static final String WRONG_FORM =
       "quantities must match the regular expression"
@@ -17,14 +17,14 @@ final class QuantityParser {
   private static final int LONG_DIGITS = 18;
   private static final int NANO = -9;
 
-  /** Beyond that many digits a number costs more than it is worth; the largest amount has 19. */
+  /** Numbers with more digits cost more than they are worth; the largest amount has 19. */
   private static final int MOST_DIGITS = 1000;
 
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final String[] DECIMAL = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
   private static final String[] BINARY = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
 
-  /** What a suffix says. */
+  /** The meaning of a suffix. */
   private record Suffix(int exponent, Format format) {}
 
   private QuantityParser() {}
@@ -153,7 +153,7 @@ final class QuantityParser {
     return Quantity.of(amount, format);
   }
 
-  /** Shifts the point; far below a nano, one digit of whatever size is as good as the right one. */
+  /** Shifts the decimal point. Far below a nano, one digit of any size gives the right result. */
   private static BigDecimal scaled(BigDecimal amount, int exponent) {
     long scale = (long) amount.scale() - exponent;
     if (scale > 2 * MOST_DIGITS) {

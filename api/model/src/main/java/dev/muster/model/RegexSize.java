@@ -3,25 +3,27 @@ package dev.muster.model;
 import java.util.ArrayDeque;
 
 /**
- * How large a regular expression is when it is compiled. That grows with what the expression
- * repeats, so that a short one may take all memory: {@code (a{30}){30}} has 900 steps. Whoever
- * compiles what a user wrote asks here first.
+ * Estimates the compiled size of a regular expression. Repetitions multiply that size, so a short
+ * expression may take all memory: {@code (a{30}){30}} has 900 steps. Check a user's expression with
+ * this class before you compile it.
  */
 public final class RegexSize {
-  /** How many steps an expression may have; those that people write have some hundreds. */
+  /** The maximum number of steps; expressions that people write have some hundreds. */
   private static final long MOST_STEPS = 1 << 18;
 
-  /** What the answer to such an expression says, in the words of Go's package. */
+  /** The error message for such an expression, as in Go's package. */
   public static final String TOO_LARGE = "expression too large";
 
   private RegexSize() {}
 
-  /** Whether it must not be compiled. */
+  /** Whether the expression is too large to compile. */
   public static boolean isTooLarge(String expression) {
     return steps(expression) > MOST_STEPS;
   }
 
-  /** About how many steps an expression is compiled to; at the least for one that is no good. */
+  /**
+   * The approximate number of steps of the compiled expression; a lower bound for an invalid one.
+   */
   static long steps(String expression) {
     var outer = new ArrayDeque<Long>();
     long sum = 0;
@@ -74,7 +76,7 @@ public final class RegexSize {
     return sum;
   }
 
-  /** The larger number of a repetition; 0 when it is none. */
+  /** The larger number of a repetition; 0 when the text is not a repetition. */
   private static long times(String range) {
     int comma = range.indexOf(',');
     var most =
@@ -111,7 +113,7 @@ public final class RegexSize {
     return Math.min(at + 1, expression.length());
   }
 
-  /** How long a named class such as {@code [:alpha:]} is. */
+  /** The length of a named class such as {@code [:alpha:]}. */
   private static int posixEnd(String expression, int at) {
     int end = expression.indexOf(":]", at);
     return end < 0 || end - at > 12 ? 1 : end + 2 - at;

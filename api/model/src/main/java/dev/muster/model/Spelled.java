@@ -1,6 +1,6 @@
 package dev.muster.model;
 
-/** A choice with a spelling of its own in flags and files. */
+/** An option whose name in flags and files differs from its Java name. */
 public interface Spelled {
   String spelling();
 }

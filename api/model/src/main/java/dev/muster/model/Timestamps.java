@@ -12,8 +12,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as Kubernetes writes them: RFC 3339 in UTC, in whole seconds or with six fraction digits.
- * Reading is as generous as Go's and fails with Go's messages.
+ * Formats and parses times like Kubernetes: RFC 3339 in UTC, in whole seconds or with six fraction
+ * digits. Parsing is as lenient as Go's and fails with Go's messages.
  */
 public final class Timestamps {
   private static final String SECONDS = "2006-01-02T15:04:05Z07:00";
@@ -23,7 +23,7 @@ public final class Timestamps {
   private Timestamps() {}
 
   /**
-   * Reads a time in whole seconds; a fraction is allowed.
+   * Parses a time in whole seconds; a fraction is allowed.
    *
    * @throws MalformedValueException with Go's message
    */
@@ -32,7 +32,7 @@ public final class Timestamps {
   }
 
   /**
-   * Reads a time with exactly six fraction digits.
+   * Parses a time with exactly six fraction digits.
    *
    * @throws MalformedValueException with Go's message
    */
@@ -40,7 +40,7 @@ public final class Timestamps {
     return new Reader(text, MICROS).read();
   }
 
-  /** The time in that value, or null when there is none or it cannot be read. */
+  /** The time in that value, or null when it is missing or invalid. */
   public static @Nullable Instant read(@Nullable Json value) {
     if (!(value instanceof JsonString string)) {
       return null;
@@ -67,7 +67,7 @@ public final class Timestamps {
     return pad(out.append('.'), time.get(ChronoField.MICRO_OF_SECOND), 6).append('Z').toString();
   }
 
-  /** Whether that is the time which Go takes for none and writes as null. */
+  /** Whether this is Go's zero time, which is written as null. */
   public static boolean isZero(Instant time) {
     return time.equals(GO_ZERO);
   }
@@ -88,7 +88,7 @@ public final class Timestamps {
     return out.append("0".repeat(Math.max(0, digits - text.length()))).append(text);
   }
 
-  /** Reads one text by one of the two layouts, element by element. */
+  /** Parses one text by one of the two layouts, element by element. */
   private static final class Reader {
     private final String text;
     private final String layout;
@@ -174,7 +174,7 @@ public final class Timestamps {
       return nanos;
     }
 
-    /** The offset in seconds; -1 stands for none, which no valid offset is. */
+    /** The offset in seconds; -1 for no offset, which no valid offset is. */
     private int offset() {
       if (at < text.length() && text.charAt(at) == 'Z') {
         at++;
@@ -244,7 +244,7 @@ public final class Timestamps {
       return new MalformedValueException("parsing time " + quote(text) + what);
     }
 
-    /** As Go quotes texts that are no times: byte by byte where they are not plain. */
+    /** Quotes an invalid time like Go, which escapes special characters byte by byte. */
     private static String quote(String value) {
       var out = new StringBuilder(value.length() + 2).append('"');
       for (byte unit : value.getBytes(StandardCharsets.UTF_8)) {

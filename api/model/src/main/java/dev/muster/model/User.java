@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who sends a request, after authentication.
+ * The authenticated user of a request.
  *
- * @param uid "" when the way of authentication knows none
+ * @param uid "" when the authentication method provides none
  * @param groups in the order in which {@code SelfSubjectReview} shows them
- * @param extra what else the way of authentication knows, such as the pod of a token
+ * @param extra further attributes from authentication, such as the pod of a token
  */
 public record User(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
   public static final String ANONYMOUS_NAME = "system:anonymous";
@@ -21,7 +21,10 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
   public static final User ANONYMOUS =
       new User(ANONYMOUS_NAME, "", List.of(ALL_UNAUTHENTICATED), Map.of());
 
-  /** The server itself, as its own work (bootstrap, allocators) shows up in audit and admission. */
+  /**
+   * The API server itself. Audit and admission see this user for the server's own writes
+   * (bootstrap, allocators).
+   */
   public static final User SERVER =
       new User("system:apiserver", "", List.of(MASTERS, ALL_AUTHENTICATED), Map.of());
 
@@ -42,7 +45,10 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
     return name.equals(ANONYMOUS_NAME);
   }
 
-  /** This user in {@code system:authenticated}, unless it is anonymous or already said which. */
+  /**
+   * This user in the group {@code system:authenticated}, unless it is anonymous or already in one
+   * of these groups.
+   */
   public User authenticated() {
     if (isAnonymous() || in(ALL_AUTHENTICATED) || in(ALL_UNAUTHENTICATED)) {
       return this;

@@ -3,7 +3,7 @@ package dev.muster.model;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Unique identifiers of objects: random UUIDs (RFC 9562, version 4). */
+/** Generates the UIDs of objects: random UUIDs (RFC 9562, version 4). */
 public final class Uuid {
   private Uuid() {}
 

@@ -1,6 +1,6 @@
 /**
- * Names and values: group/version/resource, metadata, selectors, quantities, Status, the compact
- * JSON tree.
+ * Names and values of Kubernetes: group/version/resource, quantities, times, users and generated
+ * names.
  */
 @NullMarked
 package dev.muster.model;

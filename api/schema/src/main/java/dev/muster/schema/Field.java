@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param name the name in JSON
  * @param number the number in protobuf; 0 when the struct has no protobuf form
  * @param required whether the OpenAPI document lists it as required
- * @param whenEmpty what is written when the field has no value
- * @param defaultValue what the schema's {@code default} says, or null
+ * @param whenEmpty what upstream's encoder writes when the field has no value
+ * @param defaultValue the schema's {@code default}, or null
  * @param patch how a strategic merge patch treats the field
- * @param go how upstream's structs hold the field
+ * @param go how upstream's Go struct declares the field
  */
 public record Field(
     String name,
@@ -25,22 +25,23 @@ public record Field(
     Patch patch,
     Go go) {
 
-  /** A field that is known in JSON only. */
+  /** A field without a protobuf form. */
   public Field(String name, Shape shape, boolean required, WhenEmpty whenEmpty) {
     this(name, 0, shape, required, whenEmpty, null, Patch.NONE, Go.PLAIN);
   }
 
   /** What upstream's encoder writes for a field without a value. */
   public enum WhenEmpty {
-    /** Nothing, whether it is absent or present and empty. */
+    /** Omits the field, whether it is absent or present and empty. */
     OMIT,
     /**
-     * The zero value, whether it is absent or present: "", 0, false, or a struct without values.
+     * Writes the zero value, whether the field is absent or present: "", 0, false, or a struct
+     * without values.
      */
     ZERO,
-    /** A present value is kept however empty, an absent one is written as null. */
+    /** Keeps a present value even when it is empty; writes null for an absent one. */
     NULL,
-    /** A present value is kept however empty, an absent one is left out (Go's pointers). */
+    /** Keeps a present value even when it is empty; omits an absent one (Go's pointers). */
     KEEP
   }
 
@@ -50,16 +51,16 @@ public record Field(
   }
 
   /**
-   * How upstream's structs hold a field, which shows in protobuf and in messages.
+   * How upstream's Go struct declares a field, which is visible in protobuf and in messages.
    *
    * @param type the Go type where it does not follow from the shape, else ""
-   * @param within the embedded structs that hold the field, outermost first; JSON does not show
+   * @param within the embedded structs that contain the field, outermost first; JSON does not show
    *     them
    */
   public record Go(String type, List<Embedded> within) {
     public static final Go PLAIN = new Go("", List.of());
 
-    /** An embedded struct with its number in protobuf, 0 for those that protobuf does not have. */
+    /** An embedded struct with its number in protobuf, or 0 if protobuf does not have it. */
     public record Embedded(int number, String name) {}
 
     public Go {

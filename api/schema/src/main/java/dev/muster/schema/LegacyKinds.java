@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds in versions that are not served any more and that may still lie in a store: {@code
- * former-kinds.txt}, which explains itself. Immutable; made when first asked for.
+ * Kinds in versions that are no longer served but that a store may still contain. Read from
+ * {@code former-kinds.txt}, which explains its format, on first use. Immutable.
  */
 public final class LegacyKinds {
   private static final class Loaded {
@@ -25,10 +25,10 @@ public final class LegacyKinds {
   }
 
   /**
-   * A kind in a former version.
+   * A kind in a legacy version.
    *
-   * @param shape its struct there
-   * @param served the kind that it has become
+   * @param shape its struct in that version
+   * @param served the served kind that replaced it
    */
   public record FormerKind(GroupVersionKind kind, StructShape shape, GroupVersionKind served) {}
 
@@ -45,7 +45,7 @@ public final class LegacyKinds {
     this.definitions = definitions;
   }
 
-  /** What is known of that kind, or null when it is none of a former version. */
+  /** The legacy kind, or null when that kind is not a legacy one. */
   public static @Nullable FormerKind of(GroupVersionKind kind) {
     return Loaded.KINDS.get(kind);
   }
@@ -112,7 +112,7 @@ public final class LegacyKinds {
     }
   }
 
-  /** The struct of that name; the package's own where the section has nothing to say about it. */
+  /** The struct of that name; the package's current struct where the section does not list it. */
   private StructShape struct(String name) {
     if (name.contains(".")) {
       return Schemas.struct(name);
@@ -160,7 +160,7 @@ public final class LegacyKinds {
             field.go());
   }
 
-  /** The shape that a field of the package has in this version. */
+  /** The shape of a field of the package in this version. */
   private Shape shape(Shape current) {
     return switch (current) {
       case Scalar scalar -> scalar;

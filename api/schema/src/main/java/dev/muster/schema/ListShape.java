@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A list, and how server-side apply merges it.
  *
- * @param keys the fields that tell the members of a {@link Kind#MAP} list apart
- * @param declared whether the OpenAPI document says the kind; one that is not said is atomic
- * @param wrapped whether protobuf holds it in a message of its own
+ * @param keys the fields that identify the items of a {@link Kind#MAP} list
+ * @param declared whether the OpenAPI document declares the kind; an undeclared list is atomic
+ * @param wrapped whether protobuf encodes it as a message of its own
  */
 public record ListShape(
     Shape items, Kind kind, List<String> keys, boolean declared, boolean wrapped) implements Shape {

@@ -3,6 +3,6 @@ package dev.muster.schema;
 /**
  * A map from texts to values.
  *
- * @param atomic whether server-side apply takes it as one value
+ * @param atomic whether server-side apply treats it as one value
  */
 public record MapShape(Shape values, boolean atomic) implements Shape {}

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Reads {@code own-types.json}: the structs of Muster's own kinds as OpenAPI definitions, which may
- * refer to one another and to Kubernetes' structs. {@code x-protobuf} is a field's number there.
+ * Reads {@code own-types.json}, the OpenAPI definitions of Muster's own kinds. They may refer to
+ * one another and to Kubernetes' structs. {@code x-protobuf} is a field's number in protobuf.
  */
 public final class MusterTypes {
   private static final JsonObject DEFINITIONS = load();
@@ -27,7 +27,7 @@ public final class MusterTypes {
     this.others = others;
   }
 
-  /** The definitions as they are written, with their descriptions. */
+  /** The definitions as in the file, with their descriptions. */
   public static JsonObject definitions() {
     return DEFINITIONS;
   }
@@ -43,9 +43,7 @@ public final class MusterTypes {
     }
   }
 
-  /**
-   * @param others finds the structs of Kubernetes by the names of their definitions
-   */
+  /** @param others returns the struct of a Kubernetes definition by name */
   static SchemaFileReader.Content read(Function<String, StructShape> others) {
     return new MusterTypes(others).content();
   }

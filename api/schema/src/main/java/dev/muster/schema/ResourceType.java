@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource in one of its versions, as discovery shows it and the generic code serves it.
+ * A built-in resource in one of its versions, as discovery and generic code use it.
  *
  * @param storage the first part of its keys in the store, such as {@code /services/specs}
- * @param stored the version and kind in which its objects are kept
+ * @param stored the version and kind in which its objects are stored
  * @param listKindName the kind of its lists, such as {@code PodList}
- * @param verbs empty for resources that live only as subresources
+ * @param verbs empty for resources that have only subresources
  */
 public record ResourceType(
     GroupVersionKind kind,
@@ -61,7 +61,7 @@ public record ResourceType(
     return kind.groupVersion().kind(listKindName);
   }
 
-  /** Whether its objects are kept in the store; reviews, for instance, are only answered. */
+  /** Whether its objects are stored; reviews, for example, are not. */
   public boolean isStored() {
     return verbs.contains("watch");
   }

@@ -1,6 +1,6 @@
 package dev.muster.schema;
 
-/** Values without members, as the JSON of Kubernetes knows them. */
+/** Values without members, in the JSON of Kubernetes. */
 public enum Scalar implements Shape {
   STRING,
   BOOLEAN,
@@ -17,18 +17,23 @@ public enum Scalar implements Shape {
   DURATION,
   QUANTITY,
   INT_OR_STRING,
-  /** Any JSON, kept as it is: RawExtension and JSON. */
+  /** Any JSON, kept unchanged: RawExtension and JSON. */
   ANY,
   /** The field set of a managedFields entry. */
   FIELDS_V1,
-  /** In schemas of custom resources: a schema or a list of schemas. One value to everybody else. */
+  /**
+   * In schemas of custom resources: a schema or a list of schemas. Other code treats it as one
+   * value.
+   */
   SCHEMA_OR_ARRAY,
-  /** In schemas of custom resources: a schema or a boolean. One value to everybody else. */
+  /** In schemas of custom resources: a schema or a boolean. Other code treats it as one value. */
   SCHEMA_OR_BOOL,
-  /** In schemas of custom resources: a schema or a list of texts. One value to everybody else. */
+  /**
+   * In schemas of custom resources: a schema or a list of texts. Other code treats it as one value.
+   */
   SCHEMA_OR_STRINGS;
 
-  /** Whether it may be a schema of a custom resource. */
+  /** Whether the value may be a schema of a custom resource. */
   public boolean isSchema() {
     return this == SCHEMA_OR_ARRAY || this == SCHEMA_OR_BOOL || this == SCHEMA_OR_STRINGS;
   }

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the file that the build makes: all texts once, then the structs with indexes into them. The
- * fields of a struct are read when somebody looks at them, by any thread: most processes never see
- * most of the types.
+ * Reads the schema file that the build generates: a table of all texts, then the structs, which
+ * refer to the texts by index. Any thread decodes the fields of a struct on first use, because most
+ * processes never use most of the types.
  */
 final class SchemaFileReader {
   private static final int SCALAR = 0;
@@ -43,7 +43,7 @@ final class SchemaFileReader {
     }
   }
 
-  /** What the file holds: all structs, and those that are kinds. */
+  /** The content of the file: all structs, and the structs that are kinds. */
   record Content(List<StructShape> structs, Map<GroupVersionKind, StructShape> kinds) {
     Content with(Content more) {
       var allStructs = new ArrayList<>(structs);

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The structs of the built-in types: those of Kubernetes 1.36 and Muster's own. Immutable; made
- * when first asked for.
+ * The structs of the built-in types: those of Kubernetes 1.36 and Muster's own. Loaded on first
+ * use. Immutable.
  */
 public final class Schemas {
   /** The package of the structs that all groups share. */
@@ -22,7 +22,7 @@ public final class Schemas {
 
   private static final GroupVersion CORE = new GroupVersion("", "v1");
 
-  /** Kinds of meta/v1 that every group and version knows. */
+  /** Kinds of meta/v1 that exist in every group and version. */
   private static final Set<String> EVERYWHERE =
       Set.of(
           "CreateOptions",
@@ -78,7 +78,7 @@ public final class Schemas {
     return struct(META + "ObjectMeta");
   }
 
-  /** The struct of a kind, or null when it is not a built-in one. */
+  /** The struct of a kind, or null when the kind is not built in. */
   public static @Nullable StructShape of(GroupVersionKind kind) {
     var struct = Loaded.CONTENT.kinds().get(kind);
     return struct == null && (EVERYWHERE.contains(kind.kind()) || kind.group().equals(META_GROUP))

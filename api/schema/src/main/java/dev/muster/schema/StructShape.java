@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A struct with named fields in the order in which they are written. Structs may contain
- * themselves, so the fields are given once after all structs exist, or made when somebody looks at
- * them; from then on it is immutable.
+ * A struct with named fields in the order in which they are written. A struct may contain itself,
+ * so its fields are set once after all structs exist, or created on first use. Immutable after
+ * that.
  */
 public final class StructShape implements Shape {
-  /** Any value; objects in it are looked into by server-side apply, however deep they are. */
+  /** Any value; server-side apply tracks the fields of nested objects at any depth. */
   public static final StructShape FREE = new StructShape("", false, null, null, null);
 
   private final String name;
@@ -25,12 +25,12 @@ public final class StructShape implements Shape {
   /** Positions of fields plus one, by the hashes of their names; a power of two, half empty. */
   private int[] slots = {0};
 
-  /** The struct without values, once somebody asked for it. */
+  /** The struct without values, created on first use. */
   private @Nullable JsonObject zero;
 
   /**
    * @param name the definition's name in the OpenAPI document
-   * @param atomic whether server-side apply takes it as one value
+   * @param atomic whether server-side apply treats it as one value
    */
   public StructShape(String name, boolean atomic) {
     this(name, atomic, null, null, null);
@@ -50,9 +50,9 @@ public final class StructShape implements Shape {
   }
 
   /**
-   * A struct that takes fields which it does not declare.
+   * A struct that accepts undeclared fields.
    *
-   * @param others the shape of such fields
+   * @param others the shape of undeclared fields
    */
   public static StructShape open(
       String name, boolean atomic, Shape others, Supplier<List<Field>> fields) {
@@ -62,15 +62,15 @@ public final class StructShape implements Shape {
   /**
    * A struct of a kind that is defined at run time.
    *
-   * @param others the shape of fields that it does not declare, or null when there can be none
-   * @param schema what its definition publishes about it, as JSON
+   * @param others the shape of undeclared fields, or null when the struct allows none
+   * @param schema the schema that its definition publishes, as JSON
    */
   public static StructShape defined(
       String name, @Nullable Shape others, Supplier<byte[]> schema, Supplier<List<Field>> fields) {
     return new StructShape(name, false, others, schema, fields);
   }
 
-  /** A struct whose fields are made when somebody looks at them. */
+  /** A struct whose fields are created on first use. */
   public static StructShape later(String name, boolean atomic, Supplier<List<Field>> fields) {
     return new StructShape(name, atomic, null, null, fields);
   }
@@ -89,7 +89,7 @@ public final class StructShape implements Shape {
     }
   }
 
-  /** Gives the struct its fields, once. */
+  /** Sets the fields of the struct, once. */
   public void define(List<Field> definition) {
     fields = List.copyOf(definition);
     ordered = fields.toArray(new Field[0]);
@@ -112,7 +112,7 @@ public final class StructShape implements Shape {
     return name;
   }
 
-  /** The name without its package, which is what Go calls the struct. */
+  /** The name without its package, which is Go's name of the struct. */
   public String simpleName() {
     return name.substring(name.lastIndexOf('.') + 1);
   }
@@ -121,17 +121,17 @@ public final class StructShape implements Shape {
     return atomic;
   }
 
-  /** The shape of fields that are not declared, or null when there can be none. */
+  /** The shape of undeclared fields, or null when the struct allows none. */
   public @Nullable Shape others() {
     return this == FREE ? FREE : others;
   }
 
-  /** Whether the definition of a kind publishes it. */
+  /** Whether a definition publishes the schema of the struct. */
   public boolean isPublished() {
     return published != null;
   }
 
-  /** What the definition of a kind publishes about it, as JSON; null for what is built in. */
+  /** The schema that a definition publishes, as JSON; null for built-in structs. */
   public byte @Nullable [] published() {
     return published == null ? null : published.get();
   }
@@ -157,7 +157,7 @@ public final class StructShape implements Shape {
     return position < 0 ? null : ordered[position];
   }
 
-  /** The position of a field, or -1 when there is none of that name. */
+  /** The position of the field of that name, or -1. */
   public int indexOf(String fieldName) {
     made();
     int slot = slot(fieldName);

@@ -1,4 +1,4 @@
-/** The structure of kinds: the built-in ones, Muster's own, and those of former versions. */
+/** The structure of kinds: built-in ones, Muster's own, and legacy versions. */
 @NullMarked
 package dev.muster.schema;
 

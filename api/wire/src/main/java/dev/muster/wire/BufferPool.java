@@ -3,9 +3,8 @@ package dev.muster.wire;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Safe for any thread. A few buffers that have been used and may be used again, already as large as
- * what is usually written. Threads cannot keep their own: a request that writes has a thread for
- * itself.
+ * A pool of byte buffers of the usual size for reuse. A request has a thread of its own, so buffers
+ * per thread would not be reused. Thread-safe.
  */
 public final class BufferPool {
   private static final int USUAL = 4 * 1024;
@@ -16,13 +15,16 @@ public final class BufferPool {
 
   private BufferPool() {}
 
-  /** An empty buffer, which nobody else has. */
+  /** An empty buffer for the caller's exclusive use. */
   public static Bytes take() {
     var spare = SPARE.getAndSet(place(), null);
     return spare == null ? new Bytes(USUAL) : spare;
   }
 
-  /** What was written, and nobody uses that buffer any more. */
+  /**
+   * A copy of the buffer's content; the buffer returns to the pool, so the caller must not use it
+   * again.
+   */
   public static byte[] whole(Bytes used) {
     var bytes = used.toArray();
     if (used.buffer().length <= LARGEST) {

@@ -2,7 +2,7 @@ package dev.muster.wire;
 
 import java.util.Arrays;
 
-/** A growing row of bytes. Belongs to one thread; may be used again after {@link #clear}. */
+/** A growing byte buffer, reusable after {@link #clear}. Only one thread uses it. */
 public final class Bytes {
   private byte[] buffer;
   private int size;
@@ -11,7 +11,7 @@ public final class Bytes {
     buffer = new byte[capacity];
   }
 
-  /** The buffer with room for that many more bytes; valid until the next call that adds. */
+  /** The buffer with space for that many more bytes; valid until the next call that adds bytes. */
   public byte[] room(int more) {
     if (buffer.length - size < more) {
       buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, size + more));
@@ -23,7 +23,7 @@ public final class Bytes {
     return size;
   }
 
-  /** Says how many bytes of the buffer are in use. */
+  /** Sets the number of used bytes. */
   public void size(int used) {
     size = used;
   }
@@ -45,7 +45,7 @@ public final class Bytes {
     add(bytes, 0, bytes.length);
   }
 
-  /** Adds a text of which the caller knows that it is ASCII. */
+  /** Adds a text that the caller knows to be ASCII. */
   public void addAscii(String text) {
     int length = text.length();
     var to = room(length);
@@ -95,7 +95,7 @@ public final class Bytes {
     return Arrays.copyOf(buffer, size);
   }
 
-  /** The buffer itself, of which the first {@link #size} bytes count. */
+  /** The buffer itself, of which the first {@link #size} bytes are used. */
   public byte[] buffer() {
     return buffer;
   }

@@ -16,9 +16,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 
 /**
- * Reads CBOR (RFC 8949) as kube-apiserver does: byte strings are texts, in the encoding that a tag
- * announces for them; keys are texts and never repeated; what JSON cannot hold is refused. Time and
- * memory stay proportional to the length of the bytes. Used once, by one thread.
+ * Reads CBOR (RFC 8949) like kube-apiserver. It reads byte strings as texts, in the encoding that
+ * their tag names. It refuses keys that are not texts, repeated keys, and values that JSON cannot
+ * represent. Time and memory are proportional to the length of the input. One thread uses it once.
  */
 public final class CborReader {
   private static final int INDEFINITE = 31;

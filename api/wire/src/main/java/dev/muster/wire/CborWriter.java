@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Writes CBOR (RFC 8949) as kube-apiserver does: the tag that says what it is, texts and keys as
- * byte strings, keys in the order of their encodings, floats as short as they fit.
+ * Writes CBOR (RFC 8949) like kube-apiserver: the self-described tag, texts and keys as byte
+ * strings, keys in the order of their encodings, and floats in their shortest form.
  */
 public final class CborWriter {
   private static final Comparator<byte[]> ENCODED_ORDER =
@@ -35,19 +35,21 @@ public final class CborWriter {
     return out.toArray();
   }
 
-  /** A value within a document. */
+  /** Encodes a value without the self-described tag, as part of a document. */
   public static byte[] item(Json value) {
     var out = new Bytes(512);
     new CborWriter(out).write(value);
     return out.toArray();
   }
 
-  /** What stands before and behind the items of a list in a document. */
+  /** The bytes before and after the items of a list in a document. */
   public record PluginContext(byte[] before, byte[] after) {}
 
   /**
-   * @param list the member of the document that holds it
-   * @param count how many items there will be
+   * Encodes a document around a list whose items the caller writes.
+   *
+   * @param list the member of the document that contains the list
+   * @param count the number of items
    */
   public static PluginContext around(JsonObject document, String list, long count) {
     var before = new Bytes(512);

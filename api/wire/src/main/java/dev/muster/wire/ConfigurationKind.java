@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A kind of configuration file, YAML or JSON, as kube-apiserver reads them: with a version, and
- * without anything that nobody looks at.
+ * A kind of configuration file in YAML or JSON, read like kube-apiserver: the file must name a
+ * known version and must have no unknown fields.
  *
- * @param versions those that are read
+ * @param versions the accepted versions
  */
 public record ConfigurationKind(String kind, Set<String> versions) {
 
@@ -21,8 +21,8 @@ public record ConfigurationKind(String kind, Set<String> versions) {
   /**
    * Reads a document of this kind field by field.
    *
-   * @param file how messages name what was read
-   * @throws DecodeException when it is of another kind, or says what is not taken
+   * @param file the name of the file in messages
+   * @throws DecodeException when the document is of another kind, or has unknown or repeated fields
    */
   public <T> T read(Document document, String file, Function<StrictFields, T> reader) {
     if (!(document.value() instanceof JsonObject object)) {
@@ -47,10 +47,10 @@ public record ConfigurationKind(String kind, Set<String> versions) {
   }
 
   /**
-   * Looks at the kind and the version alone.
+   * Checks only the kind and the version.
    *
-   * @param file how messages name what was read
-   * @throws DecodeException when it is of another kind
+   * @param file the name of the file in messages
+   * @throws DecodeException when the document is of another kind
    */
   public void check(JsonObject object, String file) {
     var given = object.string("kind");
@@ -66,7 +66,7 @@ public record ConfigurationKind(String kind, Set<String> versions) {
     }
   }
 
-  /** How messages name an object that holds no secrets: by its text. */
+  /** The text of an object for messages; only for objects without secrets. */
   public static String shown(JsonObject object) {
     return "'" + object + "'";
   }

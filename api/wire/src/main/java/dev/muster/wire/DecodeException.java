@@ -1,8 +1,8 @@
 package dev.muster.wire;
 
 /**
- * A body that cannot be read, with a message in the words of kube-apiserver. It is an answer and
- * not a fault, so it has no stack trace.
+ * A body that cannot be decoded, with kube-apiserver's message. It becomes a response to the
+ * client, so it has no stack trace.
  */
 public final class DecodeException extends RuntimeException {
   public DecodeException(String message) {

@@ -4,10 +4,9 @@ import dev.muster.model.json.Json;
 import java.util.List;
 
 /**
- * A decoded body: its value, in which the last of several equal keys won, and what was repeated in
- * it.
+ * A decoded body and its repeated keys. Of several equal keys, the value contains the last one.
  *
- * @param complaints what the syntax itself has to say about repeated keys (YAML); empty for JSON
+ * @param complaints the parser's messages about repeated keys (YAML); empty for JSON
  */
 public record Document(Json value, List<String> complaints, Duplicates duplicates) {
   public Document(Json value) {

@@ -6,16 +6,16 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * The repeated keys of a document. They stay with the very object in which they stood, so that a
- * reader that walks the document reports them in the order of the text.
+ * The repeated keys of a document, by the object instance that contained them. A reader that walks
+ * the document can so report them in the order of the text.
  */
 public final class Duplicates {
   public static final Duplicates NONE = new Duplicates();
 
   /**
-   * A key that stood in its object before.
+   * A repetition of a key in its object.
    *
-   * @param position how many distinct keys stood before this repetition
+   * @param position the number of distinct keys before this repetition
    * @param earlier the value that was replaced
    */
   public record Duplicate(String key, int position, Json earlier) {}

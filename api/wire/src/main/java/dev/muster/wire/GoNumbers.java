@@ -5,15 +5,15 @@ import dev.muster.model.json.JsonDecimal;
 import dev.muster.model.json.JsonInteger;
 import java.math.BigDecimal;
 
-/** Numbers as Go's JSON encoder writes them. */
+/** Formats numbers like Go's JSON encoder. */
 public final class GoNumbers {
   private GoNumbers() {}
 
   /**
-   * A floating number: without exponent unless it is very large or very small, without a point when
-   * it is whole.
+   * Formats a floating-point number: without exponent unless it is very large or very small, and
+   * without a decimal point when it is an integer.
    *
-   * @throws DecodeException when JSON has no such number
+   * @throws DecodeException when JSON cannot represent the number
    */
   public static String text(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -39,7 +39,7 @@ public final class GoNumbers {
         + Math.abs(exponent);
   }
 
-  /** The number that those digits stand for. */
+  /** Parses a number. */
   public static Json read(String digits) {
     try {
       return new JsonInteger(Long.parseLong(digits));

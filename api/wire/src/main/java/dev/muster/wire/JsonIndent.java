@@ -1,19 +1,19 @@
 package dev.muster.wire;
 
 /**
- * Puts JSON on lines, indented by two spaces, as {@code ?pretty=true} asks for. Takes the JSON in
- * pieces and writes as much as is wanted at a time: deep JSON becomes far longer than it was.
- * Belongs to one thread at a time.
+ * Formats compact JSON with line breaks and two spaces of indentation, for {@code ?pretty=true}.
+ * Deeply nested JSON grows a lot, so it takes the input in pieces and limits the output per call.
+ * Only one thread at a time may use it.
  */
 public final class JsonIndent {
   private int depth;
   private boolean inText;
   private boolean escaped;
 
-  /** Whether the last byte opened an object or array, of which it is not known if it is empty. */
+  /** Whether the last byte opened an object or array that may turn out to be empty. */
   private boolean opened;
 
-  /** The same JSON with line ends and spaces; the given one has none between its tokens. */
+  /** Formats JSON that has no whitespace between its tokens. */
   public static byte[] of(byte[] compact) {
     var out = new Bytes(compact.length * 2);
     new JsonIndent().add(compact, 0, compact.length, out, Integer.MAX_VALUE);
@@ -21,10 +21,10 @@ public final class JsonIndent {
   }
 
   /**
-   * Goes on with some bytes of compact JSON; a line end after it is left out.
+   * Formats the next bytes of compact JSON; drops a line break at the end.
    *
    * @param enough stops when the output is that long
-   * @return how many of the bytes were taken
+   * @return the number of bytes consumed
    */
   public int add(byte[] compact, int from, int to, Bytes out, int enough) {
     int at = from;
@@ -70,7 +70,7 @@ public final class JsonIndent {
         out.add(' ');
       }
       case '\n' -> {
-        // Compact JSON has one at its end only.
+        // Compact JSON has a line break only at its end.
       }
       default -> out.add(b);
     }
@@ -86,7 +86,7 @@ public final class JsonIndent {
     out.size(at);
   }
 
-  /** The end of the text, or of what there is of it. */
+  /** The end of the text, or of the part of it that is in the input. */
   private int textEnd(byte[] json, int from, int to) {
     int at = JsonScanner.special(json, escaped ? from + 1 : from, to);
     while (at < to && json[at] == '\\') {

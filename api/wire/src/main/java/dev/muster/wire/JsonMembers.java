@@ -8,8 +8,8 @@ import static dev.muster.wire.JsonScanner.special;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Steps through the members of an object, or the elements of an array, in the bytes of JSON that
- * {@link JsonScanner} takes. Used by one thread.
+ * Iterates over the members of an object or the elements of an array in the bytes of JSON, under
+ * the conditions of {@link JsonScanner}. Only one thread uses it.
  */
 public final class JsonMembers {
   private static final int UNKNOWN = -1;
@@ -17,16 +17,14 @@ public final class JsonMembers {
   private final byte[] json;
   private final boolean named;
 
-  /** Behind the opening bracket, before a value was come to. */
+  /** The position after the opening bracket, before the first value was reached. */
   private final int first;
 
   private int key = UNKNOWN;
   private int value = UNKNOWN;
   private int end = UNKNOWN;
 
-  /**
-   * @param start where the object or array begins; what is neither has no members
-   */
+  /** @param start the start of the object or array; any other value has no members */
   public JsonMembers(byte[] json, int start) {
     this.json = json;
     boolean within = start >= 0 && start < json.length;
@@ -34,7 +32,7 @@ public final class JsonMembers {
     this.first = named || (within && json[start] == '[') ? start + 1 : json.length;
   }
 
-  /** Goes to the first or the next member, if there is one. */
+  /** Moves to the first or next member; returns false when there is none. */
   public boolean next() {
     int at = afterSpace(json, value == UNKNOWN ? first : end(), json.length);
     if (value != UNKNOWN && at < json.length && json[at] == ',') {
@@ -62,12 +60,12 @@ public final class JsonMembers {
         : JsonScanner.stringAt(json, key);
   }
 
-  /** Where the value begins. */
+  /** The start of the value. */
   public int value() {
     return value;
   }
 
-  /** The position behind the value; after the last member, that of the closing bracket. */
+  /** The position after the value; after the last member, the position of the closing bracket. */
   public int end() {
     if (end == UNKNOWN) {
       end = afterValue(json, value, json.length);
@@ -75,7 +73,7 @@ public final class JsonMembers {
     return end;
   }
 
-  /** Tells where the value ends, by whoever has been there. */
+  /** Sets the end of the value, when the caller has already found it. */
   public void end(int position) {
     end = position;
   }

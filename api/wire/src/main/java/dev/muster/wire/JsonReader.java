@@ -12,12 +12,12 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads JSON text. Time and memory stay proportional to the length of the text, whatever is in it:
- * nesting is bounded, numbers are kept as digits until somebody wants their value, and keys that
- * were chosen to collide do not slow it down. Refuses what Go's decoder refuses, in its words.
+ * Parses JSON. It refuses the input that Go's decoder refuses, with Go's messages. Time and memory
+ * are proportional to the length of the input: nesting is bounded, numbers stay digits until their
+ * value is needed, and colliding keys do not slow it down.
  */
 public final class JsonReader {
-  /** The deepest nesting that is read; kube-apiserver stops at 10 000. */
+  /** The maximum nesting; kube-apiserver stops at 10 000. */
   public static final int MAX_DEPTH = 1_000;
 
   private static final JsonFactory FACTORY =
@@ -34,12 +34,12 @@ public final class JsonReader {
 
   private JsonReader() {}
 
-  /** Reads a text; of equal keys in an object the last one counts. */
+  /** Parses a text. Of equal keys in an object, the last one counts. */
   public static Json read(byte[] text) {
     return document(text).value();
   }
 
-  /** Reads a text and says which keys stood in it twice. */
+  /** Parses a text and reports its repeated keys. */
   public static Document document(byte[] text) {
     return document(text, 0, text.length);
   }
@@ -55,7 +55,7 @@ public final class JsonReader {
     }
   }
 
-  /** Whether the first bytes would make the parser guess another encoding than UTF-8. */
+  /** Whether the first bytes would make the parser guess an encoding other than UTF-8. */
   private static boolean isForeign(byte[] text, int offset, int length) {
     return length == 0 || text[offset] <= 0 || (length > 1 && text[offset + 1] == 0);
   }
@@ -65,7 +65,7 @@ public final class JsonReader {
     if (!complaint.isEmpty()) {
       throw new DecodeException(complaint);
     }
-    // Only the encoding was bad: like Go, take each broken sequence for U+FFFD.
+    // Only the encoding is wrong: like Go, replace each invalid sequence by U+FFFD.
     var repaired = new String(text, offset, length, StandardCharsets.UTF_8);
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), repaired)) {
       return new TreeBuilder().build(parser, JsonReader::number);

@@ -7,11 +7,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Finds its way in the bytes of JSON without making anything of them. Takes JSON that an encoder
- * has written or a parser accepted: it does not tell what is wrong with other text, which is {@link
- * JsonSyntax}'s job, but ends with every text, and complains of one that is cut off.
+ * Finds values in the bytes of JSON without parsing them. The input must be JSON that an encoder
+ * wrote or a parser accepted. For other input the results are undefined, but every call ends and
+ * truncated input is reported; {@link JsonSyntax} explains syntax errors.
  *
- * <p>A position is that of a byte; the {@code end} of a text is the position behind it.
+ * <p>A position is a byte offset; the {@code end} of a text is the position after it.
  */
 public final class JsonScanner {
   private static final VarHandle WORDS =
@@ -22,7 +22,7 @@ public final class JsonScanner {
 
   private JsonScanner() {}
 
-  /** Where the first quote or backslash stands; the end if there is none. */
+  /** The position of the first quote or backslash, or the end if there is none. */
   public static int special(byte[] json, int from, int end) {
     int at = from;
     for (; at <= end - Long.BYTES; at += Long.BYTES) {
@@ -43,7 +43,7 @@ public final class JsonScanner {
     return (word - ONES) & ~word & (ONES << 7);
   }
 
-  /** The position behind a string whose opening quote stands there. */
+  /** The position after a string that starts with that opening quote. */
   public static int afterString(byte[] json, int quote, int end) {
     int at = special(json, quote + 1, end);
     while (at < end && json[at] == '\\') {
@@ -55,12 +55,12 @@ public final class JsonScanner {
     return at + 1;
   }
 
-  /** The position behind a value that begins there. */
+  /** The position after the value that starts there. */
   public static int afterValue(byte[] json, int from, int end) {
     return afterValue(json, from, end, false);
   }
 
-  /** The end of a value that is refused when it has spaces between its tokens. */
+  /** The position after a value; refuses a value with whitespace between its tokens. */
   public static int afterCompactValue(byte[] json, int from, int end) {
     return afterValue(json, from, end, true);
   }
@@ -108,7 +108,7 @@ public final class JsonScanner {
     return b > ' ' && b != ',' && b != '}' && b != ']' && b != ':' && b != '"';
   }
 
-  /** The position of the first byte that is no space. */
+  /** The position of the first byte that is not whitespace. */
   public static int afterSpace(byte[] json, int from, int end) {
     int at = from;
     while (at < end && isSpace(json[at])) {
@@ -121,7 +121,7 @@ public final class JsonScanner {
     return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
-  /** Whether those bytes are that text, which must be ASCII. */
+  /** Whether those bytes equal that text, which must be ASCII. */
   public static boolean isText(byte[] json, int from, int end, String text) {
     if (end - from != text.length()) {
       return false;
@@ -135,7 +135,7 @@ public final class JsonScanner {
   }
 
   /**
-   * Where the value at the end of that path begins, or -1.
+   * The start of the value at the end of that path, or -1.
    *
    * @param path keys of objects, ASCII without escapes
    */
@@ -144,9 +144,9 @@ public final class JsonScanner {
   }
 
   /**
-   * Where the value at the end of that path begins, or -1.
+   * The start of the value at the end of that path, or -1.
    *
-   * @param from where the object begins in which the path does
+   * @param from the start of the object in which the path begins
    */
   public static int findIn(byte[] json, int from, String... path) {
     int at = from;
@@ -159,7 +159,7 @@ public final class JsonScanner {
     return at;
   }
 
-  /** Where the value of that key begins in what begins there, or -1. */
+  /** The start of that key's value in the object that starts at that position, or -1. */
   private static int member(byte[] json, int from, String key) {
     int end = json.length;
     if (from >= end || json[from] != '{') {
@@ -188,7 +188,7 @@ public final class JsonScanner {
     return stringAt(json, find(json, path));
   }
 
-  /** The string that begins there, or "" when there is none. */
+  /** The string that starts at that position, or "" when there is none. */
   public static String stringAt(byte[] json, int start) {
     if (start < 0 || start >= json.length || json[start] != '"') {
       return "";

@@ -4,10 +4,9 @@ import dev.muster.model.gocompat.GoText;
 import java.util.BitSet;
 
 /**
- * Says what is wrong with a text that is not JSON, in the words of Go's decoder, which clients know
- * from kube-apiserver. Runs only after a text was refused, or on small texts inside of objects. It
- * is a grammar and not a {@link JsonScanner}: it looks at every byte, and no byte of what it reads
- * can be relied on.
+ * Explains why a text is not JSON, with the messages of Go's decoder that clients know from
+ * kube-apiserver. It runs only after a parser refused a text, or on small texts inside objects.
+ * Unlike {@link JsonScanner}, it checks every byte and assumes nothing about the input.
  */
 public final class JsonSyntax {
   private final byte[] text;
@@ -20,7 +19,7 @@ public final class JsonSyntax {
     this.end = offset + length;
   }
 
-  /** The complaint, or "" when the text is JSON after all. */
+  /** The error message, or "" when the text is valid JSON. */
   public static String complaint(byte[] text, int offset, int length, int maxDepth) {
     try {
       new JsonSyntax(text, offset, length).document(maxDepth);
@@ -68,7 +67,7 @@ public final class JsonSyntax {
     }
   }
 
-  /** Reads on after an opening bracket; answers whether a value follows. */
+  /** Continues after an opening bracket; returns whether a value follows. */
   private boolean begin(boolean object) {
     skipSpace();
     if (at < end && text[at] == (object ? '}' : ']')) {

@@ -11,8 +11,8 @@ import dev.muster.model.json.JsonString;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes JSON as UTF-8, byte for byte as Go's encoder does: no spaces, and {@code <}, {@code >},
- * {@code &}, U+2028 and U+2029 escaped. Belongs to one thread.
+ * Writes JSON in UTF-8, byte for byte like Go's encoder: no whitespace, and {@code <}, {@code >},
+ * {@code &}, U+2028 and U+2029 escaped. Only one thread uses it.
  */
 public final class JsonWriter {
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -36,7 +36,7 @@ public final class JsonWriter {
     this.escapes = escapes;
   }
 
-  /** A writer that leaves {@code <}, {@code >} and {@code &} as they are. */
+  /** A writer that does not escape {@code <}, {@code >} and {@code &}. */
   public static JsonWriter plain(Bytes out) {
     return new JsonWriter(out, PLAIN_ESCAPES);
   }
@@ -67,14 +67,14 @@ public final class JsonWriter {
     return escapes;
   }
 
-  /** The value as bytes. */
+  /** Encodes a value. */
   public static byte[] bytes(Json value) {
     var out = BufferPool.take();
     new JsonWriter(out).write(value);
     return BufferPool.whole(out);
   }
 
-  /** The value as bytes, with the line end that Go's encoder puts after a whole document. */
+  /** Encodes a value, followed by the line break that Go's encoder writes after a document. */
   public static byte[] line(Json value) {
     var out = BufferPool.take();
     new JsonWriter(out).write(value);
@@ -118,7 +118,7 @@ public final class JsonWriter {
     write(text, NOTHING);
   }
 
-  /** Writes a text in quotes and a character after it. */
+  /** Writes a text in quotes, followed by a character. */
   private void write(String text, char next) {
     int length = text.length();
     var buffer = out.room(length * 2 + 3);

@@ -9,20 +9,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A media type with its parameters, as {@code Accept} and {@code Content-Type} hold them.
+ * A media type with its parameters, from an {@code Accept} or {@code Content-Type} header.
  *
- * @param name type and subtype, such as {@code application/json}; in lower case but in {@code
- *     Accept}
+ * @param name type and subtype, such as {@code application/json}; in lower case, except in
+ *     {@code Accept}
  * @param quality the weight of an {@code Accept} clause in thousandths
  */
 public record MediaType(String name, Map<String, String> parameters, int quality) {
 
-  /** How many clauses of an {@code Accept} count; browsers send about eight. */
+  /** The maximum number of clauses in an {@code Accept} header; browsers send about eight. */
   private static final int MOST_CLAUSES = 256;
 
   private static final int MOST_PARAMETERS = 64;
 
-  /** Reads a {@code Content-Type}; null when it is malformed, or has very many parameters. */
+  /** Parses a {@code Content-Type}; null when it is malformed or has too many parameters. */
   public static @Nullable MediaType parse(String text) {
     var parts = text.split(";", MOST_PARAMETERS + 2);
     if (parts.length > MOST_PARAMETERS + 1) {
@@ -34,7 +34,7 @@ public record MediaType(String name, Map<String, String> parameters, int quality
     }
     var parameters = new LinkedHashMap<String, String>();
     int quality = 1000;
-    // One semicolon at the end is forgiven.
+    // Accept one semicolon at the end.
     int last =
         parts.length > 1 && parts[parts.length - 1].isBlank() ? parts.length - 1 : parts.length;
     for (int i = 1; i < last; i++) {
@@ -55,8 +55,9 @@ public record MediaType(String name, Map<String, String> parameters, int quality
   }
 
   /**
-   * Reads an {@code Accept} header: its clauses, most wanted first, of those the ones that name a
-   * type before those that take any; malformed ones are dropped, and so is what follows very many.
+   * Parses an {@code Accept} header into its clauses. Sorts them by weight, and among equal weights
+   * puts clauses that name a type before wildcards. Drops malformed clauses and all clauses after
+   * the maximum.
    */
   public static List<MediaType> parseAccept(String header) {
     var clauses = new ArrayList<MediaType>();
@@ -78,7 +79,7 @@ public record MediaType(String name, Map<String, String> parameters, int quality
     return clauses;
   }
 
-  /** This type with its name as it was written: upstream takes no other spelling. */
+  /** This type with its name in the original case: upstream accepts no other spelling. */
   private MediaType named(String text) {
     int end = text.indexOf(';');
     var written = (end < 0 ? text : text.substring(0, end)).strip();

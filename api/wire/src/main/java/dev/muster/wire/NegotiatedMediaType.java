@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which form a client wants its answer.
+ * The media type of a response that the client's {@code Accept} header selects.
  *
- * @param target the object itself, or something made from it
+ * @param target the object itself, or a representation made from it
  * @param targetVersion the version of the target's kind, such as {@code v1}
  */
 public record NegotiatedMediaType(
     Encoding encoding, Target target, String targetVersion, boolean pretty) {
 
-  /** What is made of the objects. */
+  /** The representation of the objects. */
   public enum Target {
     OBJECT,
     TABLE,
@@ -31,24 +31,24 @@ public record NegotiatedMediaType(
   private static final String WATCH = "watch";
 
   /**
-   * Chooses by the {@code Accept} header; none means JSON.
+   * Selects by the {@code Accept} header; an empty header means JSON.
    *
-   * @param streams whether the resource can be watched on this path, which widens the offer
+   * @param streams whether the resource can be watched on this path, which allows more media types
    */
   public static NegotiatedMediaType of(String accept, boolean streams) {
     return of(SupportedMediaTypes.STANDARD, accept, streams);
   }
 
-  /** Chooses among an offer. */
+  /** Selects among the supported media types. */
   public static NegotiatedMediaType of(
       SupportedMediaTypes supportedMediaTypes, String accept, boolean streams) {
     return of(supportedMediaTypes, accept, streams, true);
   }
 
   /**
-   * Chooses among an offer.
+   * Selects among the supported media types.
    *
-   * @param tables whether what is asked for can be had as a table
+   * @param tables whether the response is available as a Table
    */
   public static NegotiatedMediaType of(
       SupportedMediaTypes supportedMediaTypes, String accept, boolean streams, boolean tables) {
@@ -56,10 +56,10 @@ public record NegotiatedMediaType(
   }
 
   /**
-   * Chooses among an offer.
+   * Selects among the supported media types.
    *
-   * @param custom whether it is about a custom resource: upstream's router does not look at the
-   *     header then, and only what is made of the object can be had as protobuf
+   * @param custom whether the resource is a custom resource. Upstream's router then ignores the
+   *     header, and protobuf is available only for representations made from the object.
    */
   public static NegotiatedMediaType of(
       SupportedMediaTypes supportedMediaTypes,
@@ -84,9 +84,9 @@ public record NegotiatedMediaType(
   }
 
   /**
-   * Chooses the encoding of a document that has no other form, such as discovery.
+   * Selects the encoding of a document without other representations, such as discovery.
    *
-   * @param routed whether upstream's router looks at the header before the document does
+   * @param routed whether upstream's router checks the header before the document's handler does
    */
   public static Encoding ofDocument(String accept, boolean routed) {
     if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
@@ -109,9 +109,9 @@ public record NegotiatedMediaType(
   }
 
   /**
-   * The encoding of aggregated discovery when one clause of the header asks for that, or null.
+   * The encoding of aggregated discovery when a clause of the header requests it, or null.
    *
-   * @param kind the parameters that such a clause has
+   * @param kind the parameters of such a clause
    */
   public static @Nullable Encoding ofKind(String accept, Map<String, String> kind) {
     for (var clause : MediaType.parseAccept(accept)) {
@@ -127,9 +127,9 @@ public record NegotiatedMediaType(
   }
 
   /**
-   * Checks that a document which there is in one type only is accepted in it.
+   * Checks that the header accepts the only type of a document.
    *
-   * @throws ApiException when it is not
+   * @throws ApiException when it does not
    */
   public static void requireRouted(String accept, String type) {
     if (!accept.isEmpty()
@@ -140,10 +140,10 @@ public record NegotiatedMediaType(
   }
 
   /**
-   * Checks that a log may be asked for like that: it is sent as plain text, but negotiated as if it
-   * were an object.
+   * Checks that the header accepts a log, which is negotiated like an object but sent as plain
+   * text.
    *
-   * @throws ApiException when it may not
+   * @throws ApiException when it does not
    */
   public static void requireLog(String accept) {
     if (accept.isEmpty() || accept.equals("*/*") || accept.equals("application/json")) {
@@ -163,7 +163,7 @@ public record NegotiatedMediaType(
     }
   }
 
-  /** Upstream's router refuses before any handler sees the request, in its own words. */
+  /** The error of upstream's router, which refuses before any handler sees the request. */
   private static ApiException notRouted(String types) {
     return new ApiException(
         Reason.NOT_ACCEPTABLE,
@@ -172,8 +172,8 @@ public record NegotiatedMediaType(
   }
 
   /**
-   * The encoding of an error, which has no other form than its own: what is accepted as it is
-   * counts, and JSON on lines when nothing is.
+   * Selects the encoding of an error. Only clauses that request no other representation count; the
+   * default is indented JSON.
    */
   public static NegotiatedMediaType ofError(
       SupportedMediaTypes supportedMediaTypes, String accept) {
@@ -187,18 +187,18 @@ public record NegotiatedMediaType(
         : chosen;
   }
 
-  /** Chooses the encoding of a watch, which YAML cannot be. */
+  /** Selects the encoding of a watch, which cannot be YAML. */
   public static NegotiatedMediaType ofWatch(String accept) {
     return ofWatch(SupportedMediaTypes.STANDARD, accept);
   }
 
-  /** Chooses the encoding of a watch among an offer. */
+  /** Selects the encoding of a watch among the supported media types. */
   public static NegotiatedMediaType ofWatch(
       SupportedMediaTypes supportedMediaTypes, String accept) {
     return ofWatch(supportedMediaTypes, accept, false);
   }
 
-  /** Chooses the encoding of a watch among an offer; see {@link #of}. */
+  /** Selects the encoding of a watch among the supported media types; see {@link #of}. */
   public static NegotiatedMediaType ofWatch(
       SupportedMediaTypes supportedMediaTypes, String accept, boolean custom) {
     var chosen = of(supportedMediaTypes, accept, true, true, custom);
@@ -248,7 +248,7 @@ public record NegotiatedMediaType(
     return null;
   }
 
-  /** Whether the encoding can be had as the clause wants it streamed and versioned. */
+  /** Whether the encoding supports the clause's stream and version parameters. */
   private static boolean streams(MediaType clause, Encoding encoding) {
     var stream = clause.parameter("stream");
     var version = clause.parameter("sv");
@@ -276,12 +276,12 @@ public record NegotiatedMediaType(
     };
   }
 
-  /** The encoding of a request body, by its {@code Content-Type}; none means JSON. */
+  /** The encoding of a request body, by its {@code Content-Type}; an empty one means JSON. */
   public static Encoding ofBody(String contentType) {
     return ofBody(SupportedMediaTypes.STANDARD, contentType);
   }
 
-  /** The encoding of a request body, among those of an offer. */
+  /** The encoding of a request body, among the supported media types. */
   public static Encoding ofBody(SupportedMediaTypes supportedMediaTypes, String contentType) {
     if (contentType.isEmpty() || contentType.equals("application/json")) {
       return Encoding.JSON;
@@ -301,9 +301,10 @@ public record NegotiatedMediaType(
   }
 
   /**
-   * Whether JSON is put on lines: when the request says so, or when a person seems to look at it.
+   * Whether to indent JSON: when the request asks for it, or when a browser or command-line tool
+   * such as curl sent it.
    *
-   * @param parameter the value of the query's {@code pretty}, "" when there is none
+   * @param parameter the value of the query parameter {@code pretty}, "" when it is missing
    */
   public static boolean isPretty(String parameter, String userAgent) {
     if (!parameter.isEmpty()) {

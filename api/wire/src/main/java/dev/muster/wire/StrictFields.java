@@ -16,8 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a configuration file whose fields are taken one by one, as Go's strict decoder does;
- * those that nobody took and those that stand there twice are complained about. For one thread.
+ * Reads the fields of an object in a configuration file one by one, like Go's strict decoder. It
+ * reports fields that the reader did not take and fields that are repeated. Only one thread uses
+ * it.
  */
 public final class StrictFields {
   private final JsonObject object;
@@ -38,7 +39,7 @@ public final class StrictFields {
   /**
    * Reads a whole object.
    *
-   * @param duplicates of the document that it stands in
+   * @param duplicates the repeated keys of the document
    * @throws DecodeException when a field has a value of the wrong type
    */
   static <T> T read(
@@ -91,7 +92,7 @@ public final class StrictFields {
     };
   }
 
-  /** A number of 32 bits, or null when there is none. */
+  /** A 32-bit number, or null when the field is missing. */
   public @Nullable Long number(String name) {
     var value = take(name);
     if (value == null) {
@@ -135,13 +136,13 @@ public final class StrictFields {
     };
   }
 
-  /** The object of that name; an empty one when there is none. */
+  /** The object in that field; an empty one when the field is missing. */
   public <T> T object(String name, Function<StrictFields, T> reader) {
     var found = take(name);
     return inner(found == null ? JsonObject.EMPTY : found, at(name)).read(reader);
   }
 
-  /** The object of that name, or null when there is none. */
+  /** The object in that field, or null when the field is missing. */
   public <T> @Nullable T optionalObject(String name, Function<StrictFields, T> reader) {
     var found = take(name);
     return found == null ? null : inner(found, at(name)).read(reader);

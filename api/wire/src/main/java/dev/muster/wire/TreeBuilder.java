@@ -15,14 +15,14 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Builds a tree from tokens, without recursion: members wait on one stack until the end of their
- * object or array. Used once, by one thread.
+ * Builds a JSON tree from tokens without recursion: members stay on one stack until the end of
+ * their object or array. One thread uses it once.
  */
 final class TreeBuilder {
-  /** Up to this many keys, a repeated one is found by looking at all of them. */
+  /** Up to this number of keys, a scan of all keys finds a repeated one. */
   private static final int FEW = 12;
 
-  /** Makes the value of a number token. */
+  /** Creates the value of a number token. */
   interface Numbers {
     Json number(JsonParser parser, boolean integer);
   }
@@ -31,7 +31,7 @@ final class TreeBuilder {
   private @Nullable Json[] values = new Json[64];
   private int top;
 
-  /** For each open object or array, where its members begin; negative (complement) for arrays. */
+  /** For each open object or array, the start of its members; negative (complement) for arrays. */
   private int[] frames = new int[16];
 
   private int depth;

@@ -1,4 +1,4 @@
-/** JSON, YAML, protobuf and CBOR encodings, content negotiation. */
+/** The JSON, YAML and CBOR encodings, and the negotiation of media types. */
 @NullMarked
 package dev.muster.wire;
 

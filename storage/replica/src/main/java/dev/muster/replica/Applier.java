@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread runs it for the life of a replica: loads an image, follows the log from there, and
- * publishes a snapshot after every few commits. When anything breaks it goes on serving what it
- * has, waits a little and takes up the log again, or a new image where the log is gone.
+ * Loads an image of the store, then applies the commits that follow it and publishes snapshots. One
+ * thread runs it for the life of a replica. After a failure the last snapshot stays published; the
+ * applier pauses, then resumes the feed, or loads a new image when the history is compacted.
  */
 final class Applier implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
@@ -78,12 +78,12 @@ final class Applier implements Runnable {
     return state.table().eventBytes();
   }
 
-  /** Reads a new image soon. */
+  /** Requests that the applier loads a new image soon. */
   void askReload() {
     reloadAsked = true;
   }
 
-  /** Makes the thread end soon. */
+  /** Requests that the applier ends soon. */
   void close() {
     closed = true;
   }
@@ -113,7 +113,7 @@ final class Applier implements Runnable {
           if (closed) {
             return;
           }
-          // Whatever was under way may be half done.
+          // An error may have interrupted a change half-way, so the state needs a reload.
           reload |= trouble instanceof Error;
           complain(trouble);
           contact.lost(String.valueOf(trouble.getMessage()));
@@ -128,7 +128,9 @@ final class Applier implements Runnable {
     }
   }
 
-  /** A store that is away is said to be so; anything else may be a bug, and shows where. */
+  /**
+   * Logs a lost store without a stack trace; logs any other failure, which may be a bug, with one.
+   */
   private void complain(Throwable trouble) {
     switch (trouble) {
       case StoreException away ->
@@ -144,7 +146,7 @@ final class Applier implements Runnable {
     }
   }
 
-  /** Waits, longer from time to time, before the next attempt. */
+  /** Pauses before the next attempt, each time longer. */
   private void rest() throws InterruptedException {
     Thread.sleep(pause);
     var longer = pause.multipliedBy(2).plusMillis(20);

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Owned by the applier's thread. Tells only of snapshots in which some of a few collections are
- * others than before, so that who waits for those is not woken by every write of the cluster.
+ * Runs an action for each snapshot in which one of a few collections changed, so that writes to
+ * other collections do not wake its subscriber. Only the applier thread uses it.
  */
 final class ChangeListener implements Runnable {
   private final Supplier<Snapshot> current;

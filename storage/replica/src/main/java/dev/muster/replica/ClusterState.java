@@ -24,8 +24,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by the applier thread: the state that the next snapshot is taken of. Every commit replaces
- * the immutable collections that it changes and appends to their rings.
+ * The mutable state from which the applier takes the next snapshot. Every commit replaces the
+ * immutable collections that it changes and appends to their rings. Only the applier thread uses
+ * it.
  */
 final class ClusterState {
   private final DefinedKeySpace definitions;
@@ -65,7 +66,7 @@ final class ClusterState {
         memory);
   }
 
-  /** Takes over the first image. */
+  /** Fills the state from the first image. */
   void load(LoadedImage image) {
     revision = image.revision();
     memory = HistoryLimits.from(revision);
@@ -77,7 +78,7 @@ final class ClusterState {
     }
   }
 
-  /** The key space that goes with the definitions of an image. */
+  /** The key space that follows from the definitions in an image. */
   KeySpace keySpaceOf(Map<String, LoadedImage.Group> groups) {
     var changes = new ArrayList<KeySpaceDefinitions.Change>();
     for (var storage : definitions.storages()) {
@@ -90,7 +91,7 @@ final class ClusterState {
     return definitions.after(keySpace, changes);
   }
 
-  /** Takes over a later image, without the commits in between. */
+  /** Replaces the state with a later image, without the commits in between. */
   void reload(LoadedImage image) {
     long since = revision;
     revision = image.revision();
@@ -154,7 +155,10 @@ final class ClusterState {
     }
   }
 
-  /** Applies the changes of definitions first: all others are what the new definitions say. */
+  /**
+   * Applies the changed definitions first, because they decide how the commit's other keys are
+   * read.
+   */
   private void define(Commit commit) {
     var changes = new ArrayList<KeySpaceDefinitions.Change>();
     for (var change : commit.changes()) {
@@ -175,8 +179,8 @@ final class ClusterState {
   }
 
   /**
-   * Goes over to another key space: what has no collection any more becomes raw, and what is read
-   * in another way from now on is read anew at once.
+   * Switches to another key space. Entries without a collection become raw entries. Collections
+   * whose definition changed decode their objects again at once.
    */
   private void redefine(KeySpace next) {
     var changed = next.changedSince(keySpace);
@@ -201,7 +205,10 @@ final class ClusterState {
     }
   }
 
-  /** Ends those collections that are other ones by now, with watches; answers what they hold. */
+  /**
+   * Closes the collections that the new key space defines otherwise, with their watches; returns
+   * their entries.
+   */
   private Map<String, List<Entry>> close(Iterable<String> storages) {
     var values = new HashMap<String, List<Entry>>();
     var ended = new ArrayList<CollectionState>();
@@ -277,8 +284,8 @@ final class ClusterState {
   }
 
   /**
-   * Tells watchers of a change and makes it. With both objects absent, one that was never readable
-   * has gone: they hear nothing.
+   * Records a change for watchers and applies it. Both objects are null when an object that was
+   * never readable is deleted; watchers see no event then.
    *
    * @param cleared the collection without the unreadable object that this change replaces
    */
@@ -298,7 +305,9 @@ final class ClusterState {
     table.set(collectionState, cleared.changed(previous, object, at, ring.tail()));
   }
 
-  /** An object has become unreadable: it leaves the collection, and watchers are not told. */
+  /**
+   * An object has become unreadable: removes it from the collection without an event for watchers.
+   */
   private void lose(CollectionState collectionState, Collection before, LastReadableObject lost) {
     var ring = collectionState.ring();
     table.append(

@@ -4,8 +4,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Asked for by any thread, run by its executor: what is to be done after changes. Many calls before
- * it runs make one run, and it always begins after the last change that was told.
+ * Runs a task on an executor after changes, and merges calls: many calls of {@link #ask} before a
+ * run cause one run. A run always begins after the last change that was reported. Thread-safe.
  */
 public final class CoalescedTask {
   private final Executor executor;
@@ -17,7 +17,7 @@ public final class CoalescedTask {
     this.task = task;
   }
 
-  /** Has the task run soon; never blocks, unless the executor does. */
+  /** Schedules a run of the task. Blocks only if the executor does. */
   public void ask() {
     if (!asked.getAndSet(true)) {
       executor.execute(this::run);
@@ -25,7 +25,7 @@ public final class CoalescedTask {
   }
 
   private void run() {
-    // Before the task looks, so that what changes while it does is told again.
+    // Reset before the task runs, so that a change during the run schedules another run.
     asked.set(false);
     task.run();
   }

@@ -15,14 +15,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by the applier thread, but for the counts: which collection stands at which number, and the
- * history of all of them, as much of it as the options allow.
+ * Maps stored resources to the numbers of their collections, and bounds the event history of all
+ * collections by the options. Only the applier thread uses it; any thread may read the counts.
  */
 final class CollectionTable {
   private final ReplicaOptions options;
   private final List<Collection> collections = new ArrayList<>();
 
-  /** Places in {@link #collections} that nobody has any more. */
+  /** Unused numbers in {@link #collections}. */
   private final Deque<Integer> free = new ArrayDeque<>();
 
   private Map<String, CollectionState> slots = new HashMap<>();
@@ -42,7 +42,10 @@ final class CollectionTable {
     return eventBytes;
   }
 
-  /** The slots by storage, for a snapshot: they do not change any more. */
+  /**
+   * The collection states by storage location, for a snapshot. The returned map never changes
+   * again.
+   */
   Map<String, CollectionState> shareSlots() {
     slotsShared = true;
     return slots;
@@ -69,7 +72,7 @@ final class CollectionTable {
     collections.set(collectionState.number(), collection);
   }
 
-  /** A place for a collection, empty as yet, whose history begins at that revision. */
+  /** Adds an empty collection, whose history begins at that revision. */
   CollectionState open(CollectionSpec spec, long revision) {
     var reused = free.poll();
     if (reused == null) {
@@ -96,7 +99,7 @@ final class CollectionTable {
     free.add(collectionState.number());
   }
 
-  /** The slots, which no snapshot has. */
+  /** The collection states in a map that no snapshot shares. */
   private Map<String, CollectionState> own() {
     if (slotsShared) {
       slots = new HashMap<>(slots);
@@ -105,7 +108,7 @@ final class CollectionTable {
     return slots;
   }
 
-  /** Adds an event to its collection's ring, at the cost of the oldest where there are too many. */
+  /** Appends an event to a ring, and drops the oldest events beyond the limits. */
   void append(EventRing ring, WatchEvent event) {
     long count = events - ring.count();
     long bytes = eventBytes - ring.bytes();
@@ -121,7 +124,7 @@ final class CollectionTable {
     }
   }
 
-  /** Drops events that are too old. */
+  /** Drops events that are older than the event age. */
   void trim() {
     long since = options.clock().millis() - options.eventAge().toMillis();
     for (var collectionState : slots.values()) {
@@ -151,7 +154,7 @@ final class CollectionTable {
     return Objects.requireNonNull(heaviest);
   }
 
-  /** Makes and drops label indexes; answers whether anything changed. */
+  /** Creates and drops label indexes; returns whether anything changed. */
   boolean indexLabels(boolean review) {
     boolean any = false;
     for (var collectionState : slots.values()) {

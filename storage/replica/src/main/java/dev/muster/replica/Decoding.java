@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Used by the applier and the loaders: makes objects of stored values. Never throws. */
+/**
+ * Decodes stored values into objects; never throws. The applier and its loader threads share it.
+ */
 final class Decoding {
   private static final Logger LOG = LoggerFactory.getLogger(Decoding.class);
   private static final int MOST_KEYS_LOGGED = 1_000;
 
-  /** What became of a value: one of the two. */
+  /** The result of decoding a value. Exactly one component is not null. */
   record Outcome(@Nullable StoredObject object, @Nullable LastReadableObject lost) {}
 
   private final KeySpace first;
@@ -26,8 +28,8 @@ final class Decoding {
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param first the collections that never change; objects of all others can give back the value
-   *     that they were made of, for when they must be read anew
+   * @param first the collections that never change; objects of all other collections keep their
+   *     stored value, so that they can be decoded again after a definition changes
    */
   Decoding(KeySpace first) {
     this.first = first;
@@ -63,7 +65,8 @@ final class Decoding {
           null);
     } catch (RuntimeException | StackOverflowError unreadable) {
       if (logs(key)) {
-        // What a decoder says may quote the value, which must not be in the log in the clear.
+        // A decoder's message may quote the value, and an encrypted value must not reach the server
+        // log.
         boolean secret = !encryptionState.by().isEmpty();
         LOG.error(
             "The value of {} at revision {} cannot be decoded{}",

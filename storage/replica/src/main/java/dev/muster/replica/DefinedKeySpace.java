@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by the applier thread: asks how the key space follows from its definitions. A definition
- * that cannot be followed defines nothing and does no harm to others, whether it was applied or
- * loaded: so all servers have the same collections.
+ * Computes the key space from the definitions. Skips a definition that fails, whether a commit or
+ * an image brought it, so that it harms no other definition and all servers have the same
+ * collections. Only the applier thread uses it.
  */
 final class DefinedKeySpace {
   private static final Logger LOG = LoggerFactory.getLogger(DefinedKeySpace.class);
@@ -53,7 +53,7 @@ final class DefinedKeySpace {
     return false;
   }
 
-  /** What is different between two states of a collection of definitions. */
+  /** The differences between two states of a collection of definitions. */
   static List<KeySpaceDefinitions.Change> changes(
       @Nullable Collection before, List<StoredObject> after) {
     var changes = new ArrayList<KeySpaceDefinitions.Change>();

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One virtual thread runs it: compares the replica with an image of the store at the same revision,
- * key by key and revision by revision. A difference is a bug; it is logged and counted, and the
- * replica loads a new image.
+ * Compares the replica with an image of the store at the same revision, by key and mod revision. A
+ * difference is a bug: the check logs and counts it, and the replica loads a new image. One virtual
+ * thread runs it.
  */
 final class DivergenceCheck implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(DivergenceCheck.class);

@@ -3,19 +3,19 @@ package dev.muster.replica;
 import java.time.Duration;
 
 /**
- * How a replica is doing.
+ * The health of a replica.
  *
- * @param ready in contact with the store and caught up with it
+ * @param ready whether the replica is in contact with the store and has applied all its commits
  * @param revision the last applied revision
- * @param storeRevision the newest revision that the store is known to have
- * @param silence how long ago the store was last heard of
+ * @param storeRevision the newest known revision of the store
+ * @param silence the time since the last answer or commit from the store
  * @param objects readable objects in the current snapshot
  * @param unreadable objects in the current snapshot that could not be decoded
  * @param events events kept for watchers
- * @param eventBytes what they hold in memory, about
- * @param reloads times the whole key space was read anew after the start
- * @param divergences keys that the background check ever found to differ from the store
- * @param trouble what is wrong, or ""
+ * @param eventBytes approximate memory of these events
+ * @param reloads how often the replica has loaded a whole image after the first
+ * @param divergences total number of keys that the divergence check found to differ from the store
+ * @param trouble the current problem, or ""
  */
 public record Health(
     boolean ready,
@@ -30,7 +30,7 @@ public record Health(
     long divergences,
     String trouble) {
 
-  /** Revisions that are known to exist and not applied yet. */
+  /** The number of known revisions that are not applied yet. */
   public long lag() {
     return Math.max(0, storeRevision - revision);
   }

@@ -11,18 +11,23 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a collection while nobody looked, as far as a new image tells. */
+/** Computes the changes of a collection between its last state and a newly loaded image. */
 final class ImageDifference {
   private ImageDifference() {}
 
-  /** An object that came or changed. */
+  /** An object that was created or changed; {@code previous} is null for a new object. */
   record Step(@Nullable StoredObject previous, StoredObject object) {}
 
   /**
-   * The changes since that revision in the order in which they were made, each the last one of its
-   * object; or nothing when events cannot tell it truly. They cannot when an object has gone (its
-   * deletion has an unknown revision, and a watcher who moves on to another server with a later one
-   * would miss it), or is another object by the same name, or when readability changed.
+   * Returns the changes since that revision in commit order, one per object. Returns nothing when
+   * events cannot represent the changes correctly:
+   *
+   * <ul>
+   * <li>An object was deleted. The revision of its deletion is unknown, and a watcher that moves to
+   * another server with a later revision would miss it.
+   * <li>An object was replaced by another one with the same name.
+   * <li>An object became readable or unreadable.
+   * </ul>
    */
   static Optional<List<Step>> between(Collection before, LoadedImage.Group after, long since) {
     var steps = new ArrayList<Step>();

@@ -19,11 +19,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's image in decoded form.
+ * A decoded image of the store.
  *
- * @param keySpace what the keys of its revision are
+ * @param keySpace the key space at the image's revision
  * @param groups the objects by storage location, in key order
- * @param raw what is not an API object, in key order
+ * @param raw the entries that are not API objects, in key order
  */
 record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, List<Entry> raw) {
   private static final int PIECE = 256;
@@ -48,12 +48,12 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
   private record Piece(List<Located> located, Future<List<Decoding.Outcome>> outcomes) {}
 
   /**
-   * Reads an image on this thread and decodes it on others: first the collections that are always
-   * there, which hold the definitions of all others, then those.
+   * Reads an image on the calling thread and decodes it on loader threads. Decodes the built-in
+   * collections first, because they hold the definitions of all other collections.
    *
-   * @param first the collections that are always there
-   * @param redefinition the key space that goes with the definitions among those collections
-   * @param known objects in it with an unchanged revision are taken over
+   * @param first the built-in collections
+   * @param redefinition computes the key space from the definitions in the built-in collections
+   * @param known a snapshot whose objects are reused where their revision is unchanged
    */
   static LoadedImage read(
       Image image,
@@ -77,7 +77,7 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
     }
   }
 
-  /** Used by the applier's thread: decodes entries on others, a few pieces ahead. */
+  /** Decodes entries on loader threads, a few pieces ahead. Only the applier thread calls it. */
   private static final class Reading {
     final Map<String, Group> groups = new HashMap<>();
     private final ArrayDeque<Piece> ahead = new ArrayDeque<>();
@@ -93,7 +93,7 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
       this.most = most;
     }
 
-    /** Answers the entries that are no objects, when all others are in their groups. */
+    /** Decodes all entries into their groups; returns the entries that belong to no collection. */
     List<Entry> decode(Iterable<Entry> entries, KeySpace keySpace) throws InterruptedException {
       var raw = new ArrayList<Entry>();
       var piece = new ArrayList<Located>(PIECE);
@@ -137,7 +137,7 @@ record LoadedImage(long revision, KeySpace keySpace, Map<String, Group> groups, 
       return outcomes;
     }
 
-    /** The object of that name, unless it was read in another way. */
+    /** The known object of that name, or null when another collection definition decoded it. */
     private @Nullable StoredObject known(KeySpace.KeyLocation place) {
       return known == null || known.keySpace().collection(place.storage()) != place.collection()
           ? null

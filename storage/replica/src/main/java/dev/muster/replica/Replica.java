@@ -20,27 +20,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One applier thread owns it: the whole cluster in memory, following the store's log. Everything
- * that it publishes is immutable; all methods may be called by any thread and none blocks.
+ * The whole cluster in memory, kept up to date from the store's log by one applier thread.
+ * Thread-safe: everything that the replica publishes is immutable, and no method blocks.
  *
  * <p>Guarantees:
  *
  * <ul>
- *   <li>{@link #current} never goes back, and every snapshot is exactly the store's state at its
- *       revision.
- *   <li>A snapshot shows every event that a cursor has handed over before.
- *   <li>While the store is away the replica keeps answering from what it has, {@link #ready} is
- *       false, and it catches up by itself.
- *   <li>A store whose history was replaced, as by restoring a backup, is refused for good: the
- *       replica stops, {@link #replaced} completes, {@link #health} says why, and whatever is asked
- *       for fails with {@link ReplicaException.Replaced}. Only {@link #current} still answers, for
- *       those who decide whether to refuse. Another replica has to take its place.
+ * <li>{@link #current} never goes back, and every snapshot is exactly the store's state at its
+ * revision.
+ * <li>A snapshot contains every event that a cursor has returned before.
+ * <li>When the store is unavailable, the replica keeps serving its last snapshot, {@link #ready} is
+ * false, and the replica catches up on its own later.
+ * <li>After the store's history was replaced, for example by a restore, the replica stops for good:
+ * {@link #replaced} completes, {@link #health} gives the reason, and all other reads fail with
+ * {@link ReplicaException.Replaced}. Only {@link #current} still returns a snapshot, so that
+ * callers can decide whether to refuse a request. Start another replica in its place.
  * </ul>
  */
 public final class Replica implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
-  /** Ends an {@link #onPublish}. */
+  /** Ends the calls of an {@link #onPublish} action when closed. */
   public interface Subscription extends AutoCloseable {
     @Override
     void close();
@@ -58,7 +58,7 @@ public final class Replica implements AutoCloseable {
   private final CompletableFuture<StoreException.Replaced> replaced = new CompletableFuture<>();
   private volatile @Nullable Snapshot current;
 
-  /** Owned by the applier's thread, like the next time to write into it. */
+  /** Only the applier thread uses {@code history} and {@code nextSample}. */
   private final History history;
 
   private final InstantSource clock;
@@ -83,15 +83,15 @@ public final class Replica implements AutoCloseable {
             : Thread.ofVirtual().name("replica-check").unstarted(check);
   }
 
-  /** Starts with a key space that never changes. */
+  /** Starts a replica whose key space never changes. */
   public static Replica start(Store store, KeySpace keySpace, ReplicaOptions options) {
     return start(store, keySpace, KeySpaceDefinitions.NONE, options);
   }
 
   /**
-   * Starts to load and to follow; answers at once. The store stays the caller's to close.
+   * Starts to load and follow the store; returns at once. The caller closes the store.
    *
-   * @param first the collections that are always there, whatever is defined
+   * @param first the built-in collections, which exist whatever is defined
    */
   public static Replica start(
       Store store, KeySpace first, KeySpaceDefinitions definitions, ReplicaOptions options) {
@@ -125,7 +125,10 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /** So that what is too old does not depend on how often a collection happens to change. */
+  /**
+   * Samples the history by time, so that the oldest readable revision does not depend on how often
+   * a collection changes.
+   */
   private void moveHorizon(long revision) {
     long now = clock.millis();
     if (now >= nextSample) {
@@ -147,18 +150,18 @@ public final class Replica implements AutoCloseable {
     return snapshot;
   }
 
-  /** What the keys of the newest snapshot are; the first one until an image is loaded. */
+  /** The key space of the newest snapshot; the initial one until an image is loaded. */
   public KeySpace keySpace() {
     var snapshot = current;
     return snapshot == null ? first : snapshot.keySpace();
   }
 
   /**
-   * A snapshot that holds every commit acknowledged, to anybody, before this call. Already done
-   * when nothing has to be waited for. Fails with a {@link dev.muster.store.StoreException} when
-   * the store cannot be asked, and with {@link ReplicaException.Closed} when the replica has
-   * stopped. The caller sets the time limit. What is attached to it runs on the applier or an
-   * engine thread and must be short.
+   * Returns a snapshot that contains every commit acknowledged to any client before this call. The
+   * future is already complete when the replica has such a snapshot. It fails with a
+   * {@link dev.muster.store.StoreException} when the store gives no read index, and with
+   * {@link ReplicaException.Closed} when the replica has stopped. The caller sets the time limit.
+   * Continuations run on the applier or a thread of the store and must be short.
    */
   public CompletableFuture<Snapshot> fresh() {
     if (replaced.isDone()) {
@@ -171,7 +174,8 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * The newest snapshot as soon as it has at least that revision; otherwise like {@link #fresh}.
+   * Returns the newest snapshot as soon as it has at least that revision. Continuations and
+   * failures are as for {@link #fresh}.
    */
   public CompletableFuture<Snapshot> applied(long revision) {
     return replaced.isDone()
@@ -180,8 +184,8 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * The snapshot of exactly that revision; empty when it is older than what is kept or not applied
-   * yet. Its collections each have their own memory: see {@link Snapshot#collection}.
+   * The snapshot of exactly that revision; empty when the revision is too old or not applied yet.
+   * Each of its collections has its own limit of history: see {@link Snapshot#collection}.
    */
   public Optional<Snapshot> at(long revision) {
     checkHistory();
@@ -207,11 +211,11 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * A cursor over the changes of one collection after that revision, such as that of the snapshot
-   * that was listed. A revision that is not applied yet is taken as it is: nothing up to it will be
-   * handed over. Where there is no such collection the cursor has ended before it began.
+   * A cursor over the changes of one collection after that revision, for example the revision of a
+   * list. The revision may be one that is not applied yet: the cursor then skips all events up to
+   * it. For a collection that does not exist, the cursor has already ended.
    *
-   * @throws ReplicaException.Expired when events after it are not kept any more
+   * @throws ReplicaException.Expired when the ring no longer has the events after that revision
    */
   public WatchCursor watch(String storage, long afterRevision) {
     checkHistory();
@@ -233,8 +237,8 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * Calls that on the applier thread whenever a snapshot was published; it must be cheap. What is
-   * published while this call runs may or may not be told.
+   * Calls the action on the applier thread after each published snapshot; the action must be cheap.
+   * Snapshots published during this call may or may not be reported.
    */
   public Subscription onPublish(Runnable action) {
     subscribers.add(action);
@@ -242,26 +246,26 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * Calls that on the applier thread whenever something has changed in one of these collections,
-   * and with the first snapshot; it must be cheap.
+   * Calls the action on the applier thread with the first snapshot and after each change of one of
+   * these collections; the action must be cheap.
    *
-   * @param storages where the collections are stored
+   * @param storages the storage locations of the collections
    */
   public Subscription onChange(Set<String> storages, Runnable action) {
     return onPublish(new ChangeListener(this::current, storages, action));
   }
 
   /**
-   * Has everything read anew, soon: for when values can be read now that could not be. What could
-   * be read and has not changed is taken over.
+   * Requests a reload of all entries soon. Use it when values have become readable, for example
+   * after a key was added. Readable objects that have not changed are reused.
    */
   public void reload() {
     applier.askReload();
   }
 
   /**
-   * Completes, with the reason, when the store turns out to have another history than the one that
-   * is shown here. What is attached to it runs on the applier's thread and must be short.
+   * Completes, with the reason, when the store turns out to have replaced history. Continuations
+   * run on the applier thread and must be short.
    */
   public CompletableFuture<StoreException.Replaced> replaced() {
     return replaced.copy();
@@ -278,7 +282,7 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /** Whether the store is in contact and everything that it has is applied. */
+  /** Whether the replica is in contact with the store and has applied all its commits. */
   public boolean ready() {
     return current != null && contact.ready();
   }
@@ -299,12 +303,12 @@ public final class Replica implements AutoCloseable {
         contact.degradedReason());
   }
 
-  /** Compares the replica with the store now; the keys that differ. Blocks; for tests. */
+  /** The check that compares the replica with the store. It blocks; for tests. */
   DivergenceCheck check() {
     return check;
   }
 
-  /** Stops following. What is waited for fails; snapshots stay readable. */
+  /** Stops the replica. Waiting calls fail; snapshots stay readable. */
   @Override
   public void close() {
     applier.close();

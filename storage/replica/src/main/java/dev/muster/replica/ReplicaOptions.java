@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * How much a replica keeps and how it behaves.
+ * The limits of a replica's history and the intervals of its checks.
  *
- * @param eventAge how long events and old snapshots are kept
- * @param events how many events a collection keeps at the most
- * @param eventBytes about how much memory the events of all collections take at the most
- * @param checkInterval how often the replica is compared with an image of the store; zero: never
+ * @param eventAge how long the replica keeps events and old snapshots
+ * @param events the maximum number of events per collection
+ * @param eventBytes the approximate maximum memory for the events of all collections
+ * @param checkInterval the interval of the divergence check; zero disables it
  * @param stallTimeout how long a known revision may stay unapplied before the replica reconnects
- * @param loaders how many threads decode objects while an image is read
+ * @param loaders the number of threads that decode objects while an image is read
  */
 public record ReplicaOptions(
     Duration eventAge,

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entered by any thread, served by the applier: who waits for a revision. Who enters looks at the
- * current snapshot once more afterwards, and the applier publishes before it serves, so nobody is
- * left behind.
+ * Futures that wait until the replica has applied a revision. Any thread adds a waiter, then checks
+ * the current snapshot again; the applier publishes a snapshot before it completes waiters. So no
+ * waiter misses its snapshot.
  */
 final class RevisionWaiters {
   private record Waiter(long revision, CompletableFuture<Snapshot> answer) {}
@@ -22,7 +22,7 @@ final class RevisionWaiters {
   private final ConcurrentLinkedQueue<Waiter> arrivals = new ConcurrentLinkedQueue<>();
   private volatile @Nullable ReplicaException closed;
 
-  // The applier's own.
+  // Only the applier thread uses this queue.
   private final PriorityQueue<Waiter> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Waiter::revision));
 
@@ -50,7 +50,7 @@ final class RevisionWaiters {
     return waiter.answer;
   }
 
-  /** Answers everybody whose revision is there. */
+  /** Completes all waiters whose revision the snapshot has reached. */
   void serve(Snapshot snapshot) {
     for (var arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
       if (arrival.revision <= snapshot.revision()) {
@@ -66,12 +66,12 @@ final class RevisionWaiters {
     }
   }
 
-  /** Forgets those who gave up. */
+  /** Removes waiters that gave up. */
   void tidy() {
     waiting.removeIf(waiter -> waiter.answer.isDone());
   }
 
-  /** Fails all that wait and that will wait, with that. */
+  /** Fails all present and future waiters with that exception. */
   void close(ReplicaException end) {
     closed = end;
     var all = new ArrayList<>(waiting);

@@ -10,22 +10,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by the applier thread, its conclusions read by any: whether the store is there and the
- * replica keeps up with it. Asks the store for its revision when contact begins and every second.
+ * Decides whether the store is reachable and the replica keeps up with it. Asks the store for its
+ * revision when a connection begins and then every second. Only the applier thread changes it; any
+ * thread may read its results.
  */
 final class StoreHealth {
   private static final Logger LOG = LoggerFactory.getLogger(StoreHealth.class);
   private static final long ASK_EVERY_MILLIS = 1_000;
   private static final long BELIEVE_AFTER_MILLIS = 2_000;
 
-  /** Nothing of a known revision arrived for too long. */
+  /** Commits up to a known revision did not arrive within the stall timeout. */
   static final class Stalled extends RuntimeException {
     Stalled(String message) {
       super(message);
     }
   }
 
-  /** The store has a lower revision than it had before: it is not the same history any more. */
+  /** The store's revision went back, so the store has replaced history. */
   static StoreException.Replaced wentBack(long from, long to) {
     var why =
         "the store's history was replaced: it went back from revision "
@@ -78,7 +79,7 @@ final class StoreHealth {
     return trouble;
   }
 
-  /** Contact has ended. */
+  /** Records that the connection to the store is lost. */
   void lost(String why) {
     connected = false;
     caughtUp = false;
@@ -89,10 +90,10 @@ final class StoreHealth {
   }
 
   /**
-   * Looks at where things stand.
+   * Evaluates contact and progress.
    *
-   * @param feeding whether the feed believes to be connected
-   * @param applied what has been published
+   * @param feeding whether the feed reports a connection
+   * @param applied the published revision
    * @param news whether commits have just arrived
    */
   void check(boolean feeding, long applied, boolean news) {

@@ -1,4 +1,4 @@
-/** The cluster in memory: what follows the store, publishes snapshots and answers who waits. */
+/** The replica: follows the store, keeps the cluster in memory and publishes snapshots. */
 @NullMarked
 package dev.muster.replica;
 

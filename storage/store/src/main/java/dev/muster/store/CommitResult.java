@@ -2,13 +2,19 @@ package dev.muster.store;
 
 import java.util.List;
 
-/** How a commit ended. */
+/** The outcome of a transaction. */
 public sealed interface CommitResult {
 
-  /** Durable at that revision. A transaction that changed nothing answers the current revision. */
+  /**
+   * The transaction is durable at that revision. A transaction that changed nothing gets the
+   * current revision.
+   */
   record Committed(long revision) implements CommitResult {}
 
-  /** A guard failed and nothing was changed: what stood at the guarded keys instead. */
+  /**
+   * A guard failed and nothing changed; {@code found} holds the current state of the keys whose
+   * guard failed.
+   */
   record Conflict(long revision, List<Found> found) implements CommitResult {
     public Conflict {
       found = List.copyOf(found);
@@ -18,6 +24,6 @@ public sealed interface CommitResult {
   /** The state of a key whose guard failed; mod revision 0 and an empty value when it is absent. */
   record Found(String key, long modRevision, byte[] value) {}
 
-  /** The outcome could not be found out: the commit may or may not have taken effect. */
+  /** An ambiguous outcome: the store cannot tell whether the transaction was committed. */
   record Unknown(StoreException cause) implements CommitResult {}
 }

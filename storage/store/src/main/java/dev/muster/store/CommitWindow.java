@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread, guarded by one lock: the latest commits of a log whose revisions have no
- * gaps, kept in memory so that followers of the tail wait and read here.
+ * The latest commits of the log, kept in memory, from which feeds read the tail of the log.
+ * Revisions in the window have no gaps. Thread-safe: one lock guards it.
  */
 public final class CommitWindow {
   private static final int SMALLEST = 64;
@@ -24,7 +24,9 @@ public final class CommitWindow {
   private long bytes;
   private boolean closed;
 
-  /** An empty window behind that revision, which drops its oldest commits beyond either limit. */
+  /**
+   * An empty window after that revision. The window drops its oldest commits beyond either limit.
+   */
   public CommitWindow(long lastRevision, int maxCommits, long maxBytes) {
     this.maxCommits = maxCommits;
     this.maxBytes = maxBytes;
@@ -32,7 +34,7 @@ public final class CommitWindow {
     last = lastRevision;
   }
 
-  /** Adds the next commits, whose revisions follow one another and the last one here. */
+  /** Appends commits. Their revisions must continue the window without a gap. */
   public void append(List<Commit> commits) {
     lock.lock();
     try {
@@ -71,8 +73,8 @@ public final class CommitWindow {
   }
 
   /**
-   * All commits after that revision, or null when the next one is no longer here. Waits that long
-   * for the first one to come; empty when none came.
+   * Returns all commits after that revision, or null when the window has already dropped the next
+   * one. Waits up to {@code patience} for the first commit; returns an empty list when none comes.
    *
    * @throws StoreException.Closed when the window was closed
    */
@@ -105,7 +107,7 @@ public final class CommitWindow {
     }
   }
 
-  /** Ends all waiting. */
+  /** Wakes all waiting readers; their calls throw {@link StoreException.Closed}. */
   public void close() {
     lock.lock();
     try {

@@ -1,16 +1,17 @@
 package dev.muster.store;
 
 /**
- * How a value stands in the store: in the clear, or sealed by somebody.
+ * How the store keeps a value: unencrypted, encrypted, or encrypted and not readable here.
  *
- * @param by who sealed it, in words that only the store understands that opened it; "" in the clear
- * @param trouble why it could not be opened, in words for whoever runs the server; "" when it could
+ * @param by which key encrypted the value, in a form that only the decrypting store interprets; ""
+ *     when the value is not encrypted
+ * @param trouble why decryption failed, for the operator of the server; "" when it did not fail
  */
 public record EncryptionState(String by, String trouble) {
-  /** In the clear. */
+  /** Not encrypted. */
   public static final EncryptionState NONE = new EncryptionState("", "");
 
-  /** A value that nobody here can open: it is handed on as it is stored. */
+  /** A value that this server cannot decrypt. The store passes it on in its encrypted form. */
   public static EncryptionState closed(String trouble) {
     return new EncryptionState("", trouble);
   }

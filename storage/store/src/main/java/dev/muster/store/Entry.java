@@ -1,8 +1,8 @@
 package dev.muster.store;
 
-/** A key with its value, the revision that last wrote it, and how the value is stored. */
+/** A key with its value, its mod revision, and how the store keeps the value. */
 public record Entry(String key, byte[] value, long modRevision, EncryptionState sealing) {
-  /** A value in the clear. */
+  /** A value that is not encrypted. */
   public Entry(String key, byte[] value, long modRevision) {
     this(key, value, modRevision, EncryptionState.NONE);
   }

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * Owned by one thread: remembers which revision the log had reached when, and so which revisions
- * are older than the history to keep.
+ * Decides which revisions are old enough to compact: it samples the revision of the log over time.
+ * Only one thread uses it.
  */
 public final class History {
-  /** How long engines keep history unless told otherwise, as kube-apiserver does. */
+  /** How long stores keep history by default, the same as kube-apiserver. */
   public static final Duration DEFAULT = Duration.ofMinutes(5);
 
   private record Sample(long millis, long revision) {}
@@ -20,14 +20,17 @@ public final class History {
     this.keepMillis = keep.toMillis();
   }
 
-  /** How often to sample: history is kept for at least the wished time and one interval more. */
+  /**
+   * How often to call {@link #sample}. History lasts the configured time and up to one interval
+   * more.
+   */
   public long intervalMillis() {
     return Math.max(1, keepMillis / 5);
   }
 
   /**
-   * Notes the revision reached now and answers the newest one that had been reached before the
-   * history to keep began; 0 when nothing is that old.
+   * Records the current revision. Returns the newest revision that the log had already reached
+   * before the history to keep began; 0 when no sample is that old.
    */
   public long sample(long nowMillis, long revision) {
     samples.addLast(new Sample(nowMillis, revision));

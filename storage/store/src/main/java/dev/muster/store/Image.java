@@ -3,8 +3,8 @@ package dev.muster.store;
 import java.util.Iterator;
 
 /**
- * The key space at one revision, in key order, read once by one thread. Iterating throws {@link
- * StoreException} when the engine fails half-way.
+ * All keys of the store at one revision, in key order. One thread reads it, once. Iterating throws
+ * {@link StoreException} when the store fails during the read.
  */
 public interface Image extends Iterable<Entry>, AutoCloseable {
   long revision();

@@ -15,11 +15,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread, guarded by one lock: the whole store in memory, gone when it is closed. Keeps
- * five minutes of history. Values are shared with callers, who must not change them.
+ * A store in memory, which loses its data when it is closed. It keeps five minutes of history.
+ * Thread-safe: one lock guards it. Callers share the value arrays with the store and must not
+ * change them.
  */
 public final class MemoryStore implements Store {
-  /** A transaction whose keys and values are longer than this together is refused. */
+  /** The store refuses a transaction whose keys and values together are longer than this. */
   public static final int MAX_TRANSACTION_BYTES = 2 << 20;
 
   private record Expiry(long millis, String key, long modRevision) {}
@@ -37,13 +38,13 @@ public final class MemoryStore implements Store {
   private volatile boolean closed;
   private long nextSample;
 
-  /** A store on the system's clock that expires keys and trims its history by itself. */
+  /** A store on the system clock; a background thread expires keys and trims the history. */
   public MemoryStore() {
     this(InstantSource.system());
     Thread.ofVirtual().name("memory-store").start(this::keepTime);
   }
 
-  /** A store on that clock, for tests: nothing expires until {@link #tick} is called. */
+  /** A store on that clock, for tests: keys expire only when the test calls {@link #tick}. */
   public MemoryStore(InstantSource clock) {
     this.clock = clock;
     nextSample = clock.millis();
@@ -119,14 +120,15 @@ public final class MemoryStore implements Store {
   private long publish(List<Change> changes) {
     if (!changes.isEmpty()) {
       var next = revision + 1;
-      // First the revision: a follower must never have seen more than the read index tells.
+      // Set the revision first: a follower must never see a commit that the read index does not
+      // cover.
       revision = next;
       log.append(List.of(new Commit(next, List.copyOf(changes))));
     }
     return revision;
   }
 
-  /** Deletes the keys whose time is over, in one commit, and trims the history. */
+  /** Deletes all expired keys in one commit, and trims the history. */
   public void tick() {
     lock.lock();
     try {

@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Safe for any thread. Logs something that fails again and again: at once when it begins, then at
- * growing intervals, and once when it works again. What fails and works by turns is logged no more
- * often than what only fails.
+ * Logs a repeated failure without flooding the log: at once when it begins, then at growing
+ * intervals, and once when it ends. A failure that comes and goes is logged no more often than a
+ * lasting one. Thread-safe.
  */
 public final class OutageLog {
   private static final long FIRST_INTERVAL = TimeUnit.SECONDS.toNanos(10);
@@ -27,18 +27,16 @@ public final class OutageLog {
     this(log, System::nanoTime);
   }
 
-  /**
-   * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
-   */
+  /** @param nanoTime a monotonic clock such as {@link System#nanoTime} */
   public OutageLog(Logger log, LongSupplier nanoTime) {
     this.log = log;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * An attempt failed.
+   * Records a failed attempt and logs it when the next line is due.
    *
-   * @param line what fails, why, and what is waited for
+   * @param line the operation that fails, the reason, and what the component waits for
    */
   public synchronized void failed(String line) {
     long now = nanoTime.getAsLong();
@@ -62,7 +60,7 @@ public final class OutageLog {
     }
   }
 
-  /** An attempt succeeded: says so if the outage was logged. */
+  /** Records a successful attempt; logs it if the outage was logged. */
   public synchronized void ended(String line) {
     if (attempts == 0) {
       return;

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Files and folders that hold secrets: nobody but their owner can open them, from their first byte
- * on. Where a file system knows no such thing, they are like any other.
+ * Creates files and folders that hold secrets. Only their owner can open them, from the first byte
+ * on. On a file system without POSIX permissions they get default permissions.
  */
 public final class PrivateFiles {
   private static final Set<PosixFilePermission> FOLDER =
@@ -33,14 +33,14 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /** Makes a folder, and those above it, unless it is there. */
+  /** Creates a folder and its missing parents. */
   public static void createFolder(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder, attributes(FOLDER));
     }
   }
 
-  /** Opens a file to read and write it; makes it when it is missing. */
+  /** Opens a file for reading and writing; creates it when it is missing. */
   public static FileChannel open(Path file) throws IOException {
     return FileChannel.open(
         file,
@@ -49,8 +49,8 @@ public final class PrivateFiles {
   }
 
   /**
-   * Writes a whole file, and makes its folder when that is missing. Readers see the old content or
-   * the new one, never half of it, even after a crash.
+   * Replaces the content of a file atomically and creates its missing folder. Readers see the old
+   * content or the new content, even after a crash.
    */
   public static void write(Path file, String text) throws IOException {
     var parent = file.toAbsolutePath().getParent();
@@ -74,11 +74,11 @@ public final class PrivateFiles {
   }
 
   /**
-   * Takes away what others may do with a file, or with a folder and everything in it; links are
-   * left alone, and so is what is not there.
+   * Removes the permissions of group and others from a file, or from a folder and everything in it.
+   * Leaves links alone and ignores missing files.
    *
-   * @return what was open to others before
-   * @throws IOException for what cannot be changed
+   * @return the paths whose permissions changed
+   * @throws IOException when permissions cannot be changed
    */
   public static List<Path> repair(Path root) throws IOException {
     var repaired = new ArrayList<Path>();
@@ -94,7 +94,7 @@ public final class PrivateFiles {
         : new FileAttribute<?>[0];
   }
 
-  /** Folders are closed before what is in them is looked at. */
+  /** Restricts each folder before it visits the folder's content. */
   private static final class Repair extends SimpleFileVisitor<Path> {
     private final List<Path> repaired;
 
@@ -117,7 +117,7 @@ public final class PrivateFiles {
       return FileVisitResult.CONTINUE;
     }
 
-    /** A running database removes files at any time. */
+    /** Ignores missing files: a running database removes files at any time. */
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
       if (failure instanceof NoSuchFileException) {
@@ -133,7 +133,7 @@ public final class PrivateFiles {
           repaired.add(path);
         }
       } catch (NoSuchFileException e) {
-        // Gone meanwhile, which is as private as it gets.
+        // The file was removed meanwhile, so there is nothing to protect.
       }
     }
   }

@@ -2,27 +2,29 @@ package dev.muster.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a store could not do what it was asked; sealed, so that one border can translate all. */
+/** Why a store call failed. Sealed, so that one class can translate every case for clients. */
 public abstract sealed class StoreException extends RuntimeException {
   private StoreException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  /** The store cannot be reached or has no quorum; the same call may succeed later. */
+  /** The store cannot be reached or has no quorum. The same call may succeed later. */
   public static final class Unavailable extends StoreException {
     public Unavailable(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** There is no room: nothing was written, and only what makes room is taken. */
+  /**
+   * The store has no space left. It wrote nothing, and accepts only transactions that free space.
+   */
   public static final class Full extends StoreException {
     public Full(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** The revision asked for is older than the kept history. */
+  /** The requested revision is older than the kept history. */
   public static final class Compacted extends StoreException {
     private final long compactedRevision;
 
@@ -36,14 +38,17 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** The transaction is larger than the store takes. */
+  /** The transaction exceeds the size limit of the store. */
   public static final class TooLarge extends StoreException {
     public TooLarge(String message) {
       super(message, null);
     }
   }
 
-  /** The data cannot be trusted or is not ours: refused and left untouched. */
+  /**
+   * The data is damaged or belongs to another application. The store refuses it and leaves it
+   * unchanged.
+   */
   public static final class Unusable extends StoreException {
     public Unusable(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -51,9 +56,9 @@ public abstract sealed class StoreException extends RuntimeException {
   }
 
   /**
-   * The store has another history than the one that was followed, as after a restored backup, or it
-   * cannot be told that it is the same. Final: everything that was read from the store so far may
-   * never have happened. The store has to be opened anew.
+   * The store has replaced history, for example after a restore, or cannot prove that its history
+   * is still the same. This is final: everything read from the store so far may never have
+   * happened. Open the store anew.
    */
   public static final class Replaced extends StoreException {
     public Replaced(String message) {
@@ -61,7 +66,7 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** A value cannot be encrypted as it must be: nothing was written. */
+  /** A value could not be encrypted as configured. The store wrote nothing. */
   public static final class NotEncrypted extends StoreException {
     public NotEncrypted(String message, @Nullable Throwable cause) {
       super(message, cause);

@@ -4,10 +4,10 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Operations that take effect together, on distinct keys.
+ * Operations on distinct keys that take effect together or not at all.
  *
- * @param makesRoom whether something is deleted by them, or because of them later: a store that is
- *     full takes such transactions as long as it can
+ * @param makesRoom whether the operations free space, now or later; a full store accepts such
+ *     transactions as long as it can
  */
 public record Transaction(List<Operation> operations, boolean makesRoom) {
   public Transaction {
@@ -20,7 +20,7 @@ public record Transaction(List<Operation> operations, boolean makesRoom) {
     }
   }
 
-  /** Operations that make room when one of them deletes. */
+  /** Operations that free space when one of them is a delete. */
   public Transaction(List<Operation> operations) {
     this(operations, operations.stream().anyMatch(Operation.Delete.class::isInstance));
   }
@@ -34,7 +34,7 @@ public record Transaction(List<Operation> operations, boolean makesRoom) {
     }
   }
 
-  /** The length of all keys and values together, which engines limit. */
+  /** The total length of all keys and values, which stores limit. */
   public long bytes() {
     long bytes = 0;
     for (var operation : operations) {

@@ -1,4 +1,4 @@
-/** The log: one interface, one contract suite, the in-memory engine. */
+/** The store interface, its transactions and results, and the store in memory. */
 @NullMarked
 package dev.muster.store;
 

@@ -4,10 +4,11 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of addresses of one family.
+ * A range of IP addresses of one family.
  *
- * @param address an address of the range: the first one, or that which stood before the slash
- * @param prefix the length of the shared prefix in bits, counted in the address's own family
+ * @param address an address of the range: the first one, or the one that was written before the
+ *     slash
+ * @param prefix the length of the prefix in bits, counted in the family of the address
  * @param standard whether address and prefix were written without leading zeros
  */
 public record Cidr(Ip address, int prefix, boolean standard) {
@@ -21,8 +22,8 @@ public record Cidr(Ip address, int prefix, boolean standard) {
   }
 
   /**
-   * Reads {@code 10.0.0.0/16} or {@code fd00::/108} strictly: no leading zeros, no mapped
-   * addresses. Bits after the prefix are dropped.
+   * Parses {@code 10.0.0.0/16} or {@code fd00::/108} strictly: without leading zeros or mapped
+   * addresses. Drops the bits after the prefix.
    *
    * @throws IllegalArgumentException when the text is not an address, a slash and a length
    */
@@ -35,8 +36,8 @@ public record Cidr(Ip address, int prefix, boolean standard) {
   }
 
   /**
-   * Reads a range as fields of the API have always been read, leading zeros included, and keeps the
-   * address as it was written; null when it is none.
+   * Parses a range by the lenient rules of older API fields, which allow leading zeros, and keeps
+   * the address as written. Returns null for an invalid range.
    */
   public static @Nullable Cidr parseLegacy(String text) {
     int slash = text.indexOf('/');
@@ -71,7 +72,7 @@ public record Cidr(Ip address, int prefix, boolean standard) {
     return address.isSix();
   }
 
-  /** The same range, told by its first address. */
+  /** The same range, with its first address. */
   public Cidr masked() {
     return new Cidr(first(), prefix, true);
   }
@@ -81,7 +82,7 @@ public record Cidr(Ip address, int prefix, boolean standard) {
     return first(address);
   }
 
-  /** The first address of the range with this prefix that the address is in. */
+  /** The first address of the range with this prefix that contains the address. */
   private Ip first(Ip ip) {
     var bytes = ip.bytes().clone();
     for (int i = 0; i < bytes.length; i++) {
@@ -95,12 +96,12 @@ public record Cidr(Ip address, int prefix, boolean standard) {
     return ip.bytes().length == address.bytes().length && first(ip).equals(first());
   }
 
-  /** Whether all addresses of the other range are in this one. */
+  /** Whether this range contains the whole other range. */
   public boolean contains(Cidr other) {
     return prefix <= other.prefix && contains(other.address);
   }
 
-  /** How many addresses the range holds. */
+  /** The number of addresses in the range. */
   public BigInteger size() {
     return BigInteger.ONE.shiftLeft(address.bytes().length * 8 - prefix);
   }
@@ -108,7 +109,7 @@ public record Cidr(Ip address, int prefix, boolean standard) {
   /**
    * The address at that distance from the first one.
    *
-   * @throws IndexOutOfBoundsException when it would lie outside the range
+   * @throws IndexOutOfBoundsException when the address would lie outside the range
    */
   public Ip at(BigInteger offset) {
     if (offset.signum() < 0 || offset.compareTo(size()) >= 0) {

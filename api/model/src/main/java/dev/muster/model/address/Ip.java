@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address of IP, version 4 (four bytes) or 6 (sixteen). An IPv4 address written as a mapped IPv6
- * one is kept as IPv4, as Go does. Sockets take an {@link InetAddress}; everything else is said
- * with this type.
+ * An IP address, version 4 (four bytes) or 6 (sixteen). Like Go, it stores an IPv4-mapped IPv6
+ * address as IPv4. Code uses {@link InetAddress} only for sockets, and this type for all other
+ * purposes.
  *
  * @param standard whether it was written without leading zeros
  * @param mapped whether it was written as an IPv4-mapped IPv6 address
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record Ip(byte[] bytes, boolean standard, boolean mapped) {
 
   /**
-   * Reads an address as Go's current parsers do: no leading zeros, no zone, no brackets.
+   * Parses an address like Go's current parsers: without leading zeros, zone or brackets.
    *
-   * @throws IllegalArgumentException when the text is none
+   * @throws IllegalArgumentException when the text is not an address
    */
   public static Ip parse(String text) {
     var ip = parseLegacy(text);
@@ -29,8 +29,8 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
   }
 
   /**
-   * Reads an address as fields of the API have always been read, leading zeros included; null when
-   * it is none.
+   * Parses an address by the lenient rules of older API fields, which allow leading zeros; returns
+   * null for an invalid address.
    */
   public static @Nullable Ip parseLegacy(String text) {
     return IpText.parse(text);
@@ -41,7 +41,7 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
     return new Ip(address.getAddress(), true, false);
   }
 
-  /** For sockets. */
+  /** Converts the address for sockets. */
   public InetAddress toInetAddress() {
     try {
       return InetAddress.getByAddress(bytes);
@@ -50,7 +50,7 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
     }
   }
 
-  /** The canonical form as it stands in front of a port: IPv6 in brackets. */
+  /** The canonical form for use before a port: IPv6 in brackets. */
   public String host() {
     return isSix() ? "[" + this + "]" : toString();
   }
@@ -100,7 +100,10 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
     return isFour() ? (bytes[0] & 0xf0) == 0xe0 : (bytes[0] & 255) == 0xff;
   }
 
-  /** What Go calls global unicast: neither loopback, link-local, multicast, broadcast nor none. */
+  /**
+   * Go's global unicast: any address that is not loopback, link-local, multicast, broadcast or
+   * unspecified.
+   */
   public boolean isGlobalUnicast() {
     return !isUnspecified()
         && !isLoopback()
@@ -123,7 +126,7 @@ public record Ip(byte[] bytes, boolean standard, boolean mapped) {
     return Arrays.hashCode(bytes);
   }
 
-  /** The canonical form: dotted, or RFC 5952. */
+  /** The canonical form: dotted decimal, or RFC 5952. */
   @Override
   public String toString() {
     return IpText.of(bytes);

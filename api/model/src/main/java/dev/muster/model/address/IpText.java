@@ -3,11 +3,11 @@ package dev.muster.model.address;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses from and to text. */
+/** Parses and formats IP addresses. */
 final class IpText {
   private IpText() {}
 
-  /** Reads an address and how it was written; null when it is none. */
+  /** Parses an address and records how it was written; null when it is invalid. */
   static @Nullable Ip parse(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) == '.') {
@@ -140,7 +140,7 @@ final class IpText {
     return six[10] == -1 && six[11] == -1;
   }
 
-  /** Dotted, or the form of RFC 5952. */
+  /** Dotted decimal, or the form of RFC 5952. */
   static String of(byte[] bytes) {
     if (bytes.length == 4) {
       return (bytes[0] & 255)

@@ -1,4 +1,4 @@
-/** Addresses and ranges of IP, both families. */
+/** IP addresses and CIDR ranges of both families. */
 @NullMarked
 package dev.muster.model.address;
 

@@ -3,17 +3,17 @@ package dev.muster.model.gocompat;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** What Go says of texts that are no addresses, such as {@code IPv4 field has value >255}. */
+/** Go's error messages for invalid addresses, such as {@code IPv4 field has value >255}. */
 public final class GoAddress {
   private GoAddress() {}
 
-  /** What is wrong with an address, or null when nothing is; one with a zone is fine. */
+  /** The error in an address, or null when it is valid; a zone is allowed. */
   public static @Nullable String problem(String text) {
     var found = found(text);
     return found == null ? null : "ParseAddr(" + GoText.quote(text) + "): " + found;
   }
 
-  /** What is wrong with a range of addresses, or null when nothing is. */
+  /** The error in a range of addresses, or null when it is valid. */
   public static @Nullable String prefixProblem(String text) {
     var found = foundInPrefix(text);
     return found == null ? null : "netip.ParsePrefix(" + GoText.quote(text) + "): " + found;

@@ -3,12 +3,12 @@ package dev.muster.model.gocompat;
 import dev.muster.model.MalformedValueException;
 import java.time.Duration;
 
-/** Durations as Go reads and prints them: {@code 1m30s}, {@code 1h0m0s}, {@code 1.5s}. */
+/** Parses and formats durations like Go: {@code 1m30s}, {@code 1h0m0s}, {@code 1.5s}. */
 public final class GoDuration {
   private GoDuration() {}
 
   /**
-   * Reads a sequence of numbers with units.
+   * Parses a sequence of numbers with units.
    *
    * @throws MalformedValueException with Go's message
    */
@@ -89,7 +89,10 @@ public final class GoDuration {
     return c >= '0' && c <= '9';
   }
 
-  /** Hours, minutes and seconds from the largest that is not zero; below a second its parts. */
+  /**
+   * Formats hours, minutes and seconds, starting with the largest unit that is not zero. A duration
+   * below a second uses a smaller unit.
+   */
   public static String format(Duration duration) {
     if (duration.isZero()) {
       return "0s";

@@ -1,13 +1,10 @@
 package dev.muster.model.gocompat;
 
-/** Whole numbers in decimal, read as Go reads them. */
+/** Parses decimal integers like Go. */
 public final class GoNumber {
   private GoNumber() {}
 
-  /**
-   * @throws NumberFormatException with Go's words for what is wrong, as far as they follow the name
-   *     of the function
-   */
+  /** @throws NumberFormatException with the part of Go's message that follows the function name */
   public static long parse(String text) {
     int start = !text.isEmpty() && (text.charAt(0) == '-' || text.charAt(0) == '+') ? 1 : 0;
     boolean digits = start < text.length();
@@ -24,7 +21,7 @@ public final class GoNumber {
     }
   }
 
-  /** The number; the nearest one when it is too large, and 0 when it is none. */
+  /** The number; the nearest one when it is out of range, and 0 when the text is not a number. */
   public static long orZero(String text) {
     try {
       return parse(text);

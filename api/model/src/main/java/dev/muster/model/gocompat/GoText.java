@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Values as Go prints them, because clients match on messages that contain them. */
+/** Formats values like Go, because clients match on messages that contain them. */
 public final class GoText {
   private GoText() {}
 
-  /** What Go's JSON decoder calls a value in its messages. */
+  /** The name of a value's type in the messages of Go's JSON decoder. */
   public static String kind(Json value) {
     return switch (value) {
       case JsonObject ignored -> "object";
@@ -60,7 +60,7 @@ public final class GoText {
     return out.append('"').toString();
   }
 
-  /** The text as Go's JSON has it, in which nothing can be mistaken for HTML. */
+  /** The text as Go's JSON encoder writes it, with HTML characters escaped. */
   public static String json(String text) {
     var out = new StringBuilder(text.length() + 2).append('"');
     for (int i = 0; i < text.length(); i++) {
@@ -95,7 +95,7 @@ public final class GoText {
     return String.format("U+%04X", c) + (isPrint(c) ? " '" + Character.toString(c) + "'" : "");
   }
 
-  /** What Go's {@code unicode.IsPrint} says: letters, marks, numbers, punctuation, symbols, ' '. */
+  /** Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols and ' '. */
   public static boolean isPrint(int c) {
     if (c < 0x7f) {
       return c >= ' ';
@@ -114,7 +114,7 @@ public final class GoText {
     };
   }
 
-  /** The length in bytes of UTF-8, which is what Go's {@code len} counts. */
+  /** The length in bytes of UTF-8, as Go's {@code len} counts it. */
   public static int bytes(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) >= 0x80) {
@@ -124,7 +124,7 @@ public final class GoText {
     return text.length();
   }
 
-  /** The text with every character in lower case by itself, as Go does it. */
+  /** The text with each character converted to lower case on its own, as in Go. */
   public static String lowerCase(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) >= 0x80) {

@@ -4,12 +4,12 @@ import dev.muster.model.MalformedValueException;
 import java.util.Locale;
 
 /**
- * An address as Go takes it apart, with Go's words for what it cannot take apart.
+ * A URL, parsed like Go and with Go's error messages.
  *
- * @param user what stands before the {@code @}, or "" when nothing does
+ * @param user the part before the {@code @}, or ""
  * @param hasUser whether there is an {@code @}
  * @param host with the port
- * @param path as it was written, with its escapes
+ * @param path as written, with its escapes
  * @param query without the question mark
  */
 public record GoUrl(
@@ -22,10 +22,10 @@ public record GoUrl(
     String fragment) {
 
   /**
-   * Takes an address apart.
+   * Parses a URL.
    *
-   * @throws MalformedValueException in Go's words, such as {@code parse ":x": missing protocol
-   *     scheme}
+   * @throws MalformedValueException with Go's message, such as
+   *     {@code parse ":x": missing protocol scheme}
    */
   public static GoUrl parse(String text) {
     int hash = text.indexOf('#');
@@ -79,7 +79,7 @@ public record GoUrl(
     return new GoUrl(scheme, at >= 0, user, host, names, query, fragment);
   }
 
-  /** Where the colon after the scheme stands, or -1. */
+  /** The position of the colon after the scheme, or -1. */
   private static int schemeEnd(String address) {
     for (int i = 0; i < address.length(); i++) {
       char c = address.charAt(i);
@@ -107,7 +107,8 @@ public record GoUrl(
       }
       port = host.substring(end + 1);
     } else {
-      // names of databases are lists of hosts with ports, for which Go takes colons elsewhere
+      // URLs of databases list several hosts with ports, so Go allows more colons for other
+      // schemes.
       boolean strict = scheme.equals("http") || scheme.equals("https");
       int colon = strict ? host.indexOf(':') : host.lastIndexOf(':');
       port = colon < 0 ? "" : host.substring(colon);

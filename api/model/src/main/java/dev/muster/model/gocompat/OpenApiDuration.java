@@ -7,15 +7,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Durations as texts of the format {@code duration} have them: Go's, and numbers with units that
+ * Parses texts of the OpenAPI format {@code duration}: Go's durations, and numbers with units that
  * may be words, such as {@code 2 hours} or {@code 1 day 3 min}.
  */
 public final class OpenApiDuration {
   private static final Pattern PART = Pattern.compile("\\s*([0-9]+)\\s*([A-Za-zµ]+)\\s*");
 
-  /**
-   * @param word what longer names of the unit begin with
-   */
+  /** @param word the start of longer names of the unit */
   private record Unit(List<String> names, String word, long nanos) {
     boolean isNamed(String name) {
       return names.contains(name) || name.startsWith(word);
@@ -36,9 +34,9 @@ public final class OpenApiDuration {
   private OpenApiDuration() {}
 
   /**
-   * Reads a duration; parts whose unit nobody knows count for nothing beside others.
+   * Parses a duration; ignores parts with an unknown unit beside valid parts.
    *
-   * @throws MalformedValueException when no part of it is one
+   * @throws MalformedValueException when no part is valid
    */
   public static Duration parse(String text) {
     try {

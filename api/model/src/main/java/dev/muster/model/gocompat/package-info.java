@@ -1,4 +1,4 @@
-/** Values as Go reads and prints them: clients match on texts that contain them. */
+/** Parses and formats values like Go, because clients match on texts that contain them. */
 @NullMarked
 package dev.muster.model.gocompat;
 

@@ -8,18 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the identity Lease of an API server says, whichever implementation wrote it. The one parser:
- * servers, controllers and commands read Leases with it.
+ * The content of an API server's identity Lease, from Muster or kube-apiserver. Servers,
+ * controllers and commands all parse these Leases with this class.
  *
- * @param version of the object: it changes at every renewal
- * @param holder the ID of the server; of kube-apiserver, the Lease's name and a UUID
- * @param labelled whether it is marked as the identity of an API server
- * @param renewed null when it was never renewed
- * @param duration null when the Lease does not say
- * @param interval how often its server renews it
- * @param addresses where its server says that it is reached, with ports
- * @param hash what its server serves; "" when it does not take part in coordinated discovery
- * @param peerAddress where other servers of the fleet reach it; "" when it does not say
+ * @param version the resource version of the Lease, which changes at every renewal
+ * @param holder the server identity; for kube-apiserver, the Lease's name and a UUID
+ * @param labelled whether the Lease has the label of an API server's identity
+ * @param renewed the last renewal; null when there was none
+ * @param duration null when the Lease does not declare it
+ * @param interval how often the server renews the Lease
+ * @param addresses the addresses of the server, with ports
+ * @param hash the hash of what the server serves; "" when it does not take part in coordinated
+ *     discovery
+ * @param peerAddress the address for peers; "" when the Lease does not declare it
  */
 public record IdentityLease(
     String namespace,
@@ -37,28 +38,34 @@ public record IdentityLease(
     String hash,
     String peerAddress) {
 
-  /** The label that identity Leases carry, and its value. */
+  /** The label of identity Leases, and its value. */
   public static final String LABEL = "apiserver.kubernetes.io/identity";
 
   public static final String LABEL_VALUE = "kube-apiserver";
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
-  /** Says how often a Lease is renewed, for those who ask sooner than its duration. */
+  /**
+   * Annotation: the renewal interval of the Lease, for readers that must decide before its duration
+   * ends.
+   */
   public static final String INTERVAL = "muster.dev/renew-interval-seconds";
 
-  /** Says where the server of a Lease is reached, separated by commas. */
+  /** Annotation: the addresses of the server, separated by commas. */
   public static final String ADDRESSES = "muster.dev/advertised-addresses";
 
-  /** Says what the server of a Lease serves, and with that, that it keeps a row that says so. */
+  /**
+   * Annotation: the hash of what the server serves. It also declares that the server keeps a row
+   * with that content.
+   */
   public static final String HASH = "muster.dev/discovery-hash";
 
-  /** Says where other servers of the fleet reach the server of a Lease. */
+  /** Annotation: the address at which peers reach the server. */
   public static final String PEER_ADDRESS = "kubernetes.io/peer-advertise-address";
 
-  /** A server that misses so many renewals hangs or is gone. */
+  /** A server that misses this many renewals hangs or is gone. */
   public static final int MISSED_RENEWALS = 3;
 
-  /** What says more was written by hand, and must not keep a dead server in the fleet. */
+  /** A longer interval was written by hand, and must not keep a dead server in the fleet. */
   public static final int LONGEST_INTERVAL = 300;
 
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(10);
@@ -67,7 +74,7 @@ public record IdentityLease(
     addresses = List.copyOf(addresses);
   }
 
-  /** Reads a Lease object. */
+  /** Parses a Lease object. */
   public static IdentityLease read(JsonObject lease) {
     var metadata = lease.object("metadata");
     var labels = metadata.object("labels");
@@ -102,17 +109,17 @@ public record IdentityLease(
     }
   }
 
-  /** The server's ID; the Lease's name where it does not say. */
+  /** The server identity; the Lease's name when the Lease has no holder. */
   public String id() {
     return holder.isEmpty() ? name : holder;
   }
 
-  /** After how long without a renewal its server hangs or is gone. */
+  /** The time without a renewal after which the server hangs or is gone. */
   public Duration grace() {
     return interval.multipliedBy(MISSED_RENEWALS);
   }
 
-  /** Whether the Lease has expired by what it says and by that clock. */
+  /** Whether the Lease has expired by its own duration and that clock. */
   public boolean expired(Instant now) {
     return renewed == null || duration == null || now.isAfter(renewed.plus(duration));
   }

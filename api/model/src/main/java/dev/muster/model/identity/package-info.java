@@ -1,4 +1,4 @@
-/** What the identity Lease of an API server says, for all that read one. */
+/** The identity Leases of API servers. */
 @NullMarked
 package dev.muster.model.identity;
 

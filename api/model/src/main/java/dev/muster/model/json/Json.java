@@ -3,8 +3,8 @@ package dev.muster.model.json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable JSON value. Objects keep the order of their keys; integers and decimals are told
- * apart, because Kubernetes refuses {@code 1.0} where an integer is wanted.
+ * An immutable JSON value. Objects keep the order of their keys. Integers and decimals are
+ * different types, because Kubernetes refuses {@code 1.0} where it expects an integer.
  */
 public sealed interface Json
     permits JsonObject, JsonArray, JsonString, JsonNumber, JsonBool, JsonNull {
@@ -21,7 +21,7 @@ public sealed interface Json
     return value ? JsonBool.TRUE : JsonBool.FALSE;
   }
 
-  /** The text of a string, or null when this is not a string. */
+  /** The text of a string, or null for any other value. */
   default @Nullable String text() {
     return this instanceof JsonString string ? string.value() : null;
   }

@@ -25,7 +25,7 @@ public final class JsonArray implements Json, Iterable<Json> {
     return items.isEmpty() ? EMPTY : new JsonArray(items.toArray(new Json[0]));
   }
 
-  /** An array that owns the given members from now on. */
+  /** An array that takes ownership of the given items. */
   public static JsonArray owning(Json[] items) {
     return items.length == 0 ? EMPTY : new JsonArray(items);
   }
@@ -48,7 +48,7 @@ public final class JsonArray implements Json, Iterable<Json> {
     return items[index];
   }
 
-  /** The object at that index, or an empty one when something else is there. */
+  /** The object at that index, or an empty one when the item is not an object. */
   public JsonObject object(int index) {
     return items[index] instanceof JsonObject object ? object : JsonObject.EMPTY;
   }
@@ -61,7 +61,7 @@ public final class JsonArray implements Json, Iterable<Json> {
     return Arrays.stream(items);
   }
 
-  /** The members that are objects. */
+  /** The items that are objects. */
   public List<JsonObject> objects() {
     var found = new ArrayList<JsonObject>(items.length);
     for (var item : items) {
@@ -72,7 +72,7 @@ public final class JsonArray implements Json, Iterable<Json> {
     return found;
   }
 
-  /** The members that are strings. */
+  /** The items that are strings. */
   public List<String> strings() {
     var found = new ArrayList<String>(items.length);
     for (var item : items) {
@@ -98,7 +98,7 @@ public final class JsonArray implements Json, Iterable<Json> {
     return new JsonArray(copy);
   }
 
-  /** This array with every member replaced; the same instance when nothing changed. */
+  /** This array with every item replaced; the same instance when nothing changed. */
   public JsonArray map(UnaryOperator<Json> change) {
     Json[] copy = items;
     for (int i = 0; i < items.length; i++) {

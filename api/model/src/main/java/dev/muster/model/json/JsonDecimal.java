@@ -1,6 +1,6 @@
 package dev.muster.model.json;
 
-/** A number with a fraction or an exponent, or too large for 64 bits, as it was written. */
+/** A number with a fraction or an exponent, or too large for 64 bits, as written. */
 public record JsonDecimal(String digits) implements JsonNumber {
   @Override
   public double doubleValue() {

@@ -1,6 +1,6 @@
 package dev.muster.model.json;
 
-/** A number written without fraction or exponent that fits 64 bits. */
+/** A number without fraction or exponent that fits 64 bits. */
 public record JsonInteger(long value) implements JsonNumber {
   @Override
   public double doubleValue() {

@@ -10,13 +10,13 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable JSON object that keeps the order of its keys. Two objects are equal when they hold
- * the same members in whatever order. Keys are unique.
+ * An immutable JSON object that keeps the order of its keys. Two objects are equal when they have
+ * the same members in any order. Keys are unique.
  */
 public final class JsonObject implements Json {
   public static final JsonObject EMPTY = new JsonObject(new String[0], new Json[0]);
 
-  /** Above this size a lookup goes through a hash table, below it scans. */
+  /** Above this size a lookup uses a hash table; up to this size it scans. */
   private static final int SCAN_LIMIT = 12;
 
   private final String[] keys;
@@ -53,7 +53,7 @@ public final class JsonObject implements Json {
     return builder.build();
   }
 
-  /** An object of keys that the caller knows to be unique; the arrays belong to it from now on. */
+  /** An object whose keys the caller knows to be unique; takes ownership of the arrays. */
   public static JsonObject ofUnique(String[] keys, Json[] values) {
     return keys.length == 0 ? EMPTY : new JsonObject(keys, values);
   }
@@ -128,12 +128,12 @@ public final class JsonObject implements Json {
     return value;
   }
 
-  /** The object under that key, or an empty one when there is none. */
+  /** The object under that key, or an empty one. */
   public JsonObject object(String key) {
     return get(key) instanceof JsonObject object ? object : EMPTY;
   }
 
-  /** The object at the end of that path, or an empty one when there is none. */
+  /** The object at the end of that path, or an empty one. */
   public JsonObject object(String first, String... rest) {
     var object = object(first);
     for (var key : rest) {
@@ -142,22 +142,22 @@ public final class JsonObject implements Json {
     return object;
   }
 
-  /** The array under that key, or an empty one when there is none. */
+  /** The array under that key, or an empty one. */
   public JsonArray array(String key) {
     return get(key) instanceof JsonArray array ? array : JsonArray.EMPTY;
   }
 
-  /** The text under that key, or "" when there is none. */
+  /** The text under that key, or "". */
   public String string(String key) {
     return get(key) instanceof JsonString string ? string.value() : "";
   }
 
-  /** The integer under that key, or the given one when there is none. */
+  /** The integer under that key, or the given default. */
   public long integer(String key, long otherwise) {
     return get(key) instanceof JsonInteger number ? number.value() : otherwise;
   }
 
-  /** Whether true stands under that key. */
+  /** Whether the value under that key is true. */
   public boolean isTrue(String key) {
     return get(key) == JsonBool.TRUE;
   }
@@ -191,7 +191,7 @@ public final class JsonObject implements Json {
     return with(key, Json.of(value));
   }
 
-  /** This object with that value at the end of the path; objects on the way are made as needed. */
+  /** This object with that value at the end of the path; creates missing objects on the path. */
   public JsonObject withAt(Json value, String... path) {
     return withAt(value, path, 0);
   }
@@ -217,7 +217,7 @@ public final class JsonObject implements Json {
     return new JsonObject(newKeys, newValues);
   }
 
-  /** This object without what stands at the end of the path. */
+  /** This object without the value at the end of the path. */
   public JsonObject withoutAt(String... path) {
     return withoutAt(path, 0);
   }
@@ -231,7 +231,7 @@ public final class JsonObject implements Json {
         : this;
   }
 
-  /** This object and those members of the other one whose keys it does not have. */
+  /** This object with the members of the other one whose keys it does not have. */
   public JsonObject filledFrom(JsonObject other) {
     Builder filled = null;
     for (int i = 0; i < other.keys.length; i++) {
@@ -243,7 +243,7 @@ public final class JsonObject implements Json {
     return filled == null ? this : filled.build();
   }
 
-  /** This object with other values; itself when none differs. */
+  /** This object with other values; the same instance when none differs. */
   public JsonObject mapValues(BiFunction<String, Json, Json> change) {
     Json[] changed = null;
     for (int i = 0; i < values.length; i++) {
@@ -300,7 +300,7 @@ public final class JsonObject implements Json {
     return out.toString();
   }
 
-  /** Collects members; a key put again replaces its value in place. Not for several threads. */
+  /** Collects members; putting a key again replaces its value in place. Only one thread uses it. */
   public static final class Builder {
     private final ArrayList<String> keys;
     private final ArrayList<Json> values;

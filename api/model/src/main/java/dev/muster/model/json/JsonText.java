@@ -1,6 +1,8 @@
 package dev.muster.model.json;
 
-/** JSON as text, for messages and logs; the hot paths encode to bytes in {@code wire}. */
+/**
+ * Formats JSON as text, for messages and logs; request processing encodes to bytes in {@code wire}.
+ */
 final class JsonText {
   private JsonText() {}
 

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each of many keys stands: a hash table, or, for keys that were chosen to collide in it, a
- * sorted order. Looking up never takes more than logarithmic time, whoever chose the keys.
+ * Maps many keys to their positions: a hash table, or a sorted order when the keys collide in the
+ * hash table. A lookup takes at most logarithmic time, even for keys chosen by an attacker.
  *
  * @param slots positions plus one, or null when the keys collide too much
  * @param sorted positions in the order of their keys, or null when there are slots
@@ -42,7 +42,7 @@ record KeyIndex(int @Nullable [] slots, Integer @Nullable [] sorted) {
     return (hash ^ (hash >>> 16)) & (slots.length - 1);
   }
 
-  /** The position of the key among the keys that this index was made of, or -1. */
+  /** The position of the key among the keys of this index, or -1. */
   int find(String[] keys, String key) {
     if (slots != null) {
       int slot = start(key, slots);

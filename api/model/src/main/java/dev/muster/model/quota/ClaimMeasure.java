@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Claims of volumes: their number and storage, in total and by class. */
+/** Measures PersistentVolumeClaims: their number and storage, in total and by StorageClass. */
 public final class ClaimMeasure implements Measure {
   private static final String COUNT = "count/persistentvolumeclaims";
   private static final String CLAIMS = "persistentvolumeclaims";

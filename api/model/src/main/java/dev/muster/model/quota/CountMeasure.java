@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** Counts objects: {@code count/deployments.apps}, and the older names of some. */
+/** Counts objects: {@code count/deployments.apps}, and the older names of some resources. */
 public record CountMeasure(List<String> names) implements Measure {
   private static final Set<String> ALIASED =
       Set.of("configmaps", "resourcequotas", "replicationcontrollers", "secrets");

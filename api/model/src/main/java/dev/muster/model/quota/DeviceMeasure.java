@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Claims of devices: their number, and the devices of each class that they may get, also under the
- * names by which pods ask for such devices as extended resources.
+ * Measures ResourceClaims: their number, and the devices of each DeviceClass that they may get. It
+ * also counts these devices under the names by which pods request them as extended resources.
  */
 public record DeviceMeasure(QuotaLookup cluster, String namespace, PodMeasure pods)
     implements Measure {
@@ -18,7 +18,7 @@ public record DeviceMeasure(QuotaLookup cluster, String namespace, PodMeasure po
   private static final String IMPLICIT = REQUESTS + "deviceclass.resource.kubernetes.io/";
   private static final String FOR_POD = "resource.kubernetes.io/extended-resource-claim";
 
-  /** What a request for all devices of a class gets at the most. */
+  /** The maximum number of devices for a request of all devices of a class. */
   private static final long MOST_DEVICES = 32;
 
   @Override
@@ -83,7 +83,7 @@ public record DeviceMeasure(QuotaLookup cluster, String namespace, PodMeasure po
     };
   }
 
-  /** Counts what the pod that the claim was made for is not already charged for. */
+  /** Adds the part of a count that the claim's pod is not already charged for. */
   private static void addRest(ResourceList usage, String name, long count, ResourceList ofPod) {
     var rest = Quantity.of(count).minus(ofPod.get(name));
     if (rest.signum() > 0) {
@@ -91,7 +91,7 @@ public record DeviceMeasure(QuotaLookup cluster, String namespace, PodMeasure po
     }
   }
 
-  /** What the pod is charged for that the claim was made for, if it is really that pod's claim. */
+  /** The usage that the claim's pod is charged for, if the claim really belongs to that pod. */
   private ResourceList ofPod(JsonObject claim) {
     var owner = podOf(claim);
     var pod = owner.isEmpty() ? null : cluster.pod(namespace, owner.string("name"));
@@ -121,7 +121,7 @@ public record DeviceMeasure(QuotaLookup cluster, String namespace, PodMeasure po
     return JsonObject.EMPTY;
   }
 
-  /** Whether no other claim was made for that pod before. */
+  /** Whether this claim is the first one created for that pod. */
   private boolean isFirst(JsonObject claim, String uid) {
     var created = created(claim);
     var name = claim.object("metadata").string("name");

@@ -4,10 +4,10 @@ import dev.muster.model.json.JsonObject;
 import java.util.Collection;
 import java.util.List;
 
-/** Measures what objects of one resource take of a quota. Without state. */
+/** Measures how much of a quota the objects of one resource use. Stateless. */
 public sealed interface Measure
     permits ClaimMeasure, CountMeasure, DeviceMeasure, PodMeasure, ServiceMeasure {
-  /** Those names of a quota that this measures. */
+  /** The names of a quota's resources that this measures. */
   List<String> matching(Collection<String> names);
 
   /**
@@ -19,7 +19,9 @@ public sealed interface Measure
     return false;
   }
 
-  /** What an object lacks that must be said under a quota of these names; "" for nothing. */
+  /**
+   * The values that a quota of these names requires and the object lacks; "" when none is missing.
+   */
   default String lacks(Collection<String> required, JsonObject object) {
     return "";
   }

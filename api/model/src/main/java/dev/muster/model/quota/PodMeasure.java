@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Pods and what they ask for while they live. */
+/** Measures pods and their requests and limits until they end. */
 public final class PodMeasure implements Measure {
   private static final String COUNT = "count/pods";
   private static final Set<String> NAMES =
@@ -28,7 +28,10 @@ public final class PodMeasure implements Measure {
           "limits.ephemeral-storage",
           "pods");
 
-  /** What every container must say when a quota has it; upstream regrets this, and so it stays. */
+  /**
+   * The resources that every container must declare when a quota limits them. Upstream regrets this
+   * rule, but keeps it.
+   */
   private static final Set<String> MUST_BE_SAID =
       Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
 
@@ -162,7 +165,7 @@ public final class PodMeasure implements Measure {
     return usage;
   }
 
-  /** Neither finished nor stuck on its way out. */
+  /** Whether a pod is neither finished nor past its deletion deadline. */
   private boolean lives(JsonObject pod) {
     var phase = pod.object("status").string("phase");
     if (phase.equals("Failed") || phase.equals("Succeeded")) {

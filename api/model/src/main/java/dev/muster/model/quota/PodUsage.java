@@ -4,15 +4,18 @@ import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a pod as a whole asks for: its containers together, or its greediest init container. */
+/**
+ * The requests and limits of a whole pod: the sum of its containers, or the maximum of an init
+ * container if higher.
+ */
 public final class PodUsage {
   private static final String LIMITS = "limits";
 
   private PodUsage() {}
 
   /**
-   * What the spec alone says, without overhead; of what it says for the pod as a whole only
-   * processor and memory count.
+   * The values of the spec alone, without overhead. Of pod-level resources, only cpu and memory
+   * count.
    *
    * @param field {@code requests} or {@code limits}
    */
@@ -29,12 +32,15 @@ public final class PodUsage {
     return total;
   }
 
-  /** What the spec asks for, with the pod's overhead. */
+  /** The requests of the spec, including the pod's overhead. */
   public static ResourceList requests(JsonObject spec) {
     return requests(spec, Map.of(), false);
   }
 
-  /** What a pod asks for or still holds while it is resized, with its overhead. */
+  /**
+   * The requests of a pod including its overhead. During a resize, resources that it still holds
+   * count, too.
+   */
   static ResourceList requests(JsonObject spec, JsonObject status) {
     return requests(spec, statuses(status), isInfeasible(status));
   }
@@ -47,7 +53,10 @@ public final class PodUsage {
     return total;
   }
 
-  /** The limits of a pod, also those that still hold while it is resized, with its overhead. */
+  /**
+   * The limits of a pod including its overhead. During a resize, limits that still apply count,
+   * too.
+   */
   static ResourceList limits(JsonObject spec, JsonObject status) {
     var total = ofContainers(spec, LIMITS, statuses(status), isInfeasible(status));
     putPodLevel(total, spec, LIMITS);
@@ -62,7 +71,7 @@ public final class PodUsage {
     return total;
   }
 
-  /** Whether anything is said for the pod as a whole. */
+  /** Whether the pod declares pod-level resources. */
   static boolean isPodLevel(JsonObject spec) {
     var resources = spec.object("resources");
     return resources.object("requests").keys().stream().anyMatch(PodUsage::isForPods)
@@ -108,7 +117,10 @@ public final class PodUsage {
     return total;
   }
 
-  /** The most of what a container asks for, was given, and has; the first not if it cannot be. */
+  /**
+   * The maximum of a container's desired, allocated and actual resources. Desired ones do not count
+   * when the resize is infeasible.
+   */
   private static ResourceList of(
       JsonObject container, String field, Map<String, JsonObject> statuses, boolean infeasible) {
     var wanted = ResourceList.of(container.object("resources", field));

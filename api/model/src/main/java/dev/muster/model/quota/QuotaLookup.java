@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a measure must know beside the object that it measures. */
+/** Looks up further objects that a measure needs. */
 public interface QuotaLookup {
   /** All DeviceClasses by name. */
   Map<String, JsonObject> deviceClasses();

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Amounts of resources by name, such as the requests of a container. Not for several threads. What
- * is no amount counts as none: the object's own validation complains about it.
+ * Amounts of resources by name, such as the requests of a container. It ignores invalid amounts,
+ * because validation of the object reports them. Only one thread uses it.
  */
 public final class ResourceList {
   private final TreeMap<String, Quantity> amounts = new TreeMap<>();
@@ -21,7 +21,7 @@ public final class ResourceList {
         try {
           list.amounts.put(json.key(i), Quantity.parse(text.value()));
         } catch (MalformedValueException e) {
-          // Not an amount: none.
+          // Ignore an invalid amount.
         }
       }
     }
@@ -41,7 +41,7 @@ public final class ResourceList {
     return amounts.isEmpty();
   }
 
-  /** By the order of names. */
+  /** The amounts in the order of names. */
   public Map<String, Quantity> amounts() {
     return amounts;
   }
@@ -58,7 +58,7 @@ public final class ResourceList {
     amounts.merge(name, amount, Quantity::plus);
   }
 
-  /** Raises every amount to at least the other's. */
+  /** Raises every amount to at least the other list's amount. */
   public void raise(ResourceList other) {
     other.amounts.forEach(
         (name, amount) -> amounts.merge(name, amount, (a, b) -> b.compareTo(a) > 0 ? b : a));

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The scopes of a quota. */
+/** Reads and matches the scopes of a quota. */
 public final class Scopes {
   private Scopes() {}
 
-  /** All of them as requirements; those without an operator mean that something exists. */
+  /** All scopes of a quota as requirements; a scope without an operator means {@code Exists}. */
   public static List<JsonObject> of(JsonObject quota) {
     var spec = quota.object("spec");
     var all = new ArrayList<JsonObject>();

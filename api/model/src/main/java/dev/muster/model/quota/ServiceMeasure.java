@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** Services, their node ports and their load balancers. */
+/** Measures Services, their node ports and their load balancers. */
 public final class ServiceMeasure implements Measure {
   private static final Set<String> NAMES =
       Set.of("count/services", "services", "services.loadbalancers", "services.nodeports");
@@ -35,7 +35,7 @@ public final class ServiceMeasure implements Measure {
                 : ports.stream().filter(port -> port.integer("nodePort", 0) != 0).count();
       }
       default -> {
-        // Other types take neither.
+        // Other types use neither node ports nor load balancers.
       }
     }
     var usage = new ResourceList();

@@ -1,4 +1,4 @@
-/** How much of a namespace's quota objects take. */
+/** Measures how much of a namespace's quota objects use. */
 @NullMarked
 package dev.muster.model.quota;
 

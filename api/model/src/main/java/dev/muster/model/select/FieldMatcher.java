@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field selector made ready for many objects: asks for each field once, however many terms there
- * are about it. Immutable.
+ * A field selector prepared for many objects: it reads each field once, even when several terms use
+ * it. Immutable.
  */
 public final class FieldMatcher {
   private static final class Field {
@@ -39,7 +39,7 @@ public final class FieldMatcher {
     }
   }
 
-  /** An array: there is one for every watch, and most have one field or none. */
+  /** An array, because every watch has one and most have one field or none. */
   private final Field[] fields;
 
   public FieldMatcher(FieldSelector selector) {
@@ -50,7 +50,7 @@ public final class FieldMatcher {
     fields = byName.values().toArray(new Field[0]);
   }
 
-  /** Whether an object whose fields the function tells is chosen; an absent one counts as "". */
+  /** Whether an object matches. The function returns its fields; an absent field counts as "". */
   public boolean matches(Function<String, @Nullable String> values) {
     for (var field : fields) {
       var value = values.apply(field.name);

@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses objects by fields: all terms must hold. Immutable. */
+/** Selects objects by fields: all terms must match. Immutable. */
 public record FieldSelector(List<Term> terms) {
-  /** Chooses every object. */
+  /** Selects every object. */
   public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
   /** One comparison; an absent field counts as an empty text. */
@@ -30,7 +30,7 @@ public record FieldSelector(List<Term> terms) {
   }
 
   /**
-   * Reads the form of a query string, such as {@code metadata.name=a,status.phase!=Running}.
+   * Parses the form of a query string, such as {@code metadata.name=a,status.phase!=Running}.
    *
    * @throws MalformedValueException with kube-apiserver's message
    */
@@ -53,7 +53,7 @@ public record FieldSelector(List<Term> terms) {
     return new FieldSelector(terms);
   }
 
-  /** What a text says if it can be read, else everything: for questions that may be too wide. */
+  /** Parses a text; an invalid one selects everything. Use it where a wider result does no harm. */
   public static FieldSelector readable(String text) {
     try {
       return parse(text);
@@ -132,7 +132,7 @@ public record FieldSelector(List<Term> terms) {
     return terms.isEmpty();
   }
 
-  /** Whether an object whose fields the function tells is chosen. */
+  /** Whether an object matches. The function returns its fields. */
   public boolean matches(Function<String, @Nullable String> fields) {
     for (int i = 0; i < terms.size(); i++) {
       var term = terms.get(i);
@@ -143,7 +143,7 @@ public record FieldSelector(List<Term> terms) {
     return true;
   }
 
-  /** The value that the field must have for an object to be chosen, or null. */
+  /** The value that the field of every selected object must have, or null. */
   public @Nullable String exactValue(String field) {
     for (var term : terms) {
       if (term.equal() && term.field().equals(field)) {
@@ -158,7 +158,7 @@ public record FieldSelector(List<Term> terms) {
     return new FieldSelector(terms.stream().map(change).toList());
   }
 
-  /** This selector and one more term. */
+  /** This selector with one more term. */
   public FieldSelector and(Term term) {
     var more = new ArrayList<>(terms);
     more.add(term);

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One requirement on a label.
  *
- * @param values sorted, without repetition; empty for {@link Operator#EXISTS} and its opposite
+ * @param values sorted, without duplicates; empty for {@link Operator#EXISTS} and its opposite
  */
 public record LabelRequirement(String key, Operator operator, List<String> values) {
 
-  /** How many values that are wrong are told at a time: each text is far longer than a value. */
+  /** The maximum number of reported invalid values: each message is far longer than a value. */
   private static final int MOST_ERRORS = 100;
 
-  /** How a label is compared, with the sign that stands for it in a query. */
+  /** The comparison operators and their signs in a query. */
   public enum Operator {
     EQUALS("="),
     DOUBLE_EQUALS("=="),
@@ -48,9 +48,9 @@ public record LabelRequirement(String key, Operator operator, List<String> value
   }
 
   /**
-   * A requirement whose key and values have been checked.
+   * A requirement with validated key and values.
    *
-   * @throws MalformedValueException when something is wrong, in kube-apiserver's words
+   * @throws MalformedValueException when one is invalid, with kube-apiserver's message
    */
   public static LabelRequirement checked(String key, Operator operator, List<String> values) {
     var errors = new ArrayList<FieldError>();
@@ -102,7 +102,7 @@ public record LabelRequirement(String key, Operator operator, List<String> value
     }
   }
 
-  /** Whether the label must have one certain value. */
+  /** Whether only one value of the label matches. */
   public boolean isExact() {
     return switch (operator) {
       case EQUALS, DOUBLE_EQUALS, IN -> values.size() == 1;

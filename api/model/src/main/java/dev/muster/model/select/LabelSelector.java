@@ -12,24 +12,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses objects by their labels: all requirements must be met. Immutable. {@link #matches} takes
- * time by the number of an object's labels, however long the selector is, and does not allocate
- * when that is short.
+ * Selects objects by their labels: all requirements must match. Immutable. The time of
+ * {@link #matches} depends on the number of an object's labels, however long the selector is; short
+ * selectors do not allocate.
  */
 public final class LabelSelector {
-  /** Chooses every object. */
+  /** Selects every object. */
   public static final LabelSelector EVERYTHING = new LabelSelector(List.of(), false);
 
-  /** Chooses no object: what an absent selector of the object form means. */
+  /** Selects no object: the meaning of an absent selector in object form. */
   public static final LabelSelector NOTHING = new LabelSelector(List.of(), true);
 
-  /** Up to so many requirements, and values of each, are looked at one by one. */
+  /**
+   * Up to this number of requirements, and values of each, {@link #matches} checks them one by one.
+   */
   private static final int FEW = 8;
 
   private final LabelRequirement[] requirements;
   private final boolean nothing;
 
-  /** The requirements when there are many of them, or of their values. */
+  /** The merged requirements when there are many of them, or many values. */
   private final @Nullable MergedRequirements merged;
 
   private LabelSelector(List<LabelRequirement> requirements, boolean nothing) {
@@ -50,13 +52,13 @@ public final class LabelSelector {
     return new LabelSelector(sorted, false);
   }
 
-  /** Of requirements whose order is shown to others as it is. */
+  /** A selector that shows its requirements in the given order. */
   public static LabelSelector inOrder(List<LabelRequirement> requirements) {
     return requirements.isEmpty() ? EVERYTHING : new LabelSelector(requirements, false);
   }
 
   /**
-   * Reads the form of a query string, such as {@code app=web,tier in (a,b),!old}.
+   * Parses the form of a query string, such as {@code app=web,tier in (a,b),!old}.
    *
    * @throws MalformedValueException with kube-apiserver's message
    */
@@ -64,7 +66,7 @@ public final class LabelSelector {
     return text.isEmpty() ? EVERYTHING : of(new LabelSelectorParser(text).parse());
   }
 
-  /** What a text says if it can be read, else everything: for questions that may be too wide. */
+  /** Parses a text; an invalid one selects everything. Use it where a wider result does no harm. */
   public static LabelSelector readable(String text) {
     try {
       return parse(text);
@@ -73,7 +75,7 @@ public final class LabelSelector {
     }
   }
 
-  /** Equality with every given label; nothing is checked. */
+  /** Requires equality with every given label; does not validate them. */
   public static LabelSelector ofLabels(JsonObject labels) {
     var found = new ArrayList<LabelRequirement>();
     for (int i = 0; i < labels.size(); i++) {
@@ -86,8 +88,8 @@ public final class LabelSelector {
   }
 
   /**
-   * Reads the object form with {@code matchLabels} and {@code matchExpressions}; null chooses
-   * nothing, an empty one everything.
+   * Converts the object form with {@code matchLabels} and {@code matchExpressions}. Null selects
+   * nothing, an empty object everything.
    *
    * @throws MalformedValueException with kube-apiserver's message
    */
@@ -121,7 +123,7 @@ public final class LabelSelector {
     return of(found);
   }
 
-  /** Whether an object with these labels is chosen. */
+  /** Whether an object with these labels matches. */
   public boolean matches(JsonObject labels) {
     if (nothing) {
       return false;
@@ -138,7 +140,7 @@ public final class LabelSelector {
     return true;
   }
 
-  /** Whether an object with these labels is chosen. */
+  /** Whether an object with these labels matches. */
   public boolean matches(Map<String, String> labels) {
     if (nothing) {
       return false;
@@ -154,7 +156,7 @@ public final class LabelSelector {
     return true;
   }
 
-  /** Whether every object is chosen. */
+  /** Whether every object matches. */
   public boolean isEverything() {
     return requirements.length == 0 && !nothing;
   }
@@ -168,7 +170,7 @@ public final class LabelSelector {
     return List.of(requirements);
   }
 
-  /** The one value that the label must have for an object to be chosen, or null. */
+  /** The one value that the label of every selected object must have, or null. */
   public @Nullable String exactValue(String key) {
     for (var requirement : requirements) {
       if (requirement.key().equals(key)) {

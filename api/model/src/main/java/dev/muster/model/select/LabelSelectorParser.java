@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the query form of a label selector, once. */
+/** Parses the query form of a label selector, once. */
 final class LabelSelectorParser {
   private enum Kind {
     ERROR,
@@ -154,7 +154,7 @@ final class LabelSelectorParser {
     };
   }
 
-  /** The values up to the closing parenthesis; an empty place between commas is an empty value. */
+  /** The values up to the closing parenthesis; nothing between two commas is an empty value. */
   private List<String> list() {
     var values = new TreeSet<String>();
     while (true) {
@@ -188,7 +188,7 @@ final class LabelSelectorParser {
     return new MalformedValueException(format.replace("%s", found.text()));
   }
 
-  /** Where a value or key is wanted, {@code in} and {@code notin} are words like any other. */
+  /** In the place of a value or key, {@code in} and {@code notin} are ordinary words. */
   private static Kind kindOfValue(Token token) {
     return token.kind() == Kind.IN || token.kind() == Kind.NOT_IN ? Kind.WORD : token.kind();
   }
@@ -228,7 +228,7 @@ final class LabelSelectorParser {
         word);
   }
 
-  /** The longest sign that starts here. */
+  /** The longest operator that starts here. */
   private Token sign() {
     if (at + 2 <= source.length()) {
       var two = kind(source.substring(at, at + 2));

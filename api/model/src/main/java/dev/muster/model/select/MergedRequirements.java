@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many requirements on labels, those of each key as one. Immutable. A check looks at each label of
- * an object once: a requirement on a label that is missing either asks for nothing, or is one of
- * those that are counted.
+ * Many label requirements, merged by key. Immutable. A check visits each label of an object once
+ * and counts the requirements that need a present label. Requirements that a missing label meets
+ * need no count.
  */
 final class MergedRequirements {
   private final Map<String, Merged> byKey = new HashMap<>();
@@ -37,7 +37,7 @@ final class MergedRequirements {
     return found == needed;
   }
 
-  /** What is required of one key. */
+  /** The merged requirements on one key. */
   private static final class Merged {
     private @Nullable Set<String> allowed;
     private final Set<String> refused = new HashSet<>();

@@ -1,4 +1,4 @@
-/** Selectors of labels and fields, read once and asked often. */
+/** Label and field selectors, parsed once and matched often. */
 @NullMarked
 package dev.muster.model.select;
 

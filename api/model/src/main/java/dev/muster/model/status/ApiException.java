@@ -7,9 +7,8 @@ import dev.muster.model.validation.FieldError;
 import java.util.List;
 
 /**
- * A request that fails with a {@code Status}. Carries everything that the Status will say; thrown
- * anywhere on the way of a request and rendered in exactly one place. Has no stack trace, because
- * it is an answer and not a fault.
+ * A failed request with the content of its {@code Status}. Any step of a request may throw it; one
+ * class renders it. It becomes a response to the client, so it has no stack trace.
  */
 public final class ApiException extends RuntimeException {
   private final Reason reason;
@@ -49,7 +48,7 @@ public final class ApiException extends RuntimeException {
     return reason;
   }
 
-  /** The reason as the Status says it: somebody else's may be none of Kubernetes' own. */
+  /** The reason in the Status. A webhook's reason may be one that Kubernetes does not define. */
   public String reasonText() {
     return reasonText;
   }
@@ -62,12 +61,12 @@ public final class ApiException extends RuntimeException {
     return details;
   }
 
-  /** The same answer with a token in its list metadata, with which the client may go on. */
+  /** The same error with a continue token in its list metadata. */
   public ApiException withContinue(String token) {
     return new ApiException(reason, reasonText, code, text(), details, token);
   }
 
-  /** A token with which the client may go on, or "". */
+  /** The continue token of the error, or "". */
   public String continueToken() {
     return continueToken;
   }
@@ -77,7 +76,7 @@ public final class ApiException extends RuntimeException {
     return message == null ? "" : message;
   }
 
-  /** The answer that somebody else has made up, such as a webhook; its reason is any text. */
+  /** An error from another component, such as a webhook; its reason is any text. */
   public static ApiException foreign(
       String reasonText, int code, String message, StatusDetails details) {
     return new ApiException(Reason.of(reasonText), reasonText, code, message, details, "");

@@ -1,6 +1,6 @@
 package dev.muster.model.status;
 
-/** The reasons of Kubernetes' {@code Status}, each with the HTTP code it goes with. */
+/** The reasons of Kubernetes' {@code Status}, each with its HTTP code. */
 public enum Reason {
   UNKNOWN("", 500),
   BAD_REQUEST("BadRequest", 400),
@@ -30,7 +30,7 @@ public enum Reason {
     this.code = code;
   }
 
-  /** The reason of that text; one that is not known is {@link #UNKNOWN}. */
+  /** The reason with that text; {@link #UNKNOWN} for any other text. */
   public static Reason of(String text) {
     for (var reason : values()) {
       if (reason.text.equals(text)) {

@@ -4,21 +4,21 @@ import dev.muster.model.GroupResource;
 import java.util.List;
 
 /**
- * The details of a {@code Status}; empty texts and zero are left out when it is written.
+ * The details of a {@code Status}; empty texts and zero are omitted in the encoded form.
  *
  * @param kind the resource or kind that the error is about
- * @param retryAfterSeconds when the client should try again; 0 says nothing
+ * @param retryAfterSeconds the time after which the client should retry; 0 for none
  */
 public record StatusDetails(
     String name, String group, String kind, String uid, List<Cause> causes, int retryAfterSeconds) {
 
-  /** No details at all: the Status has no such member. */
+  /** No details: the Status omits the field. */
   public static final StatusDetails NONE = new StatusDetails("", "", "", "", List.of(), 0);
 
-  /** Details without content: the Status has an empty member, as clients have come to expect. */
+  /** Empty details: the Status has an empty object, which clients expect. */
   public static final StatusDetails EMPTY = new StatusDetails("", "", "", "", List.of(), 0);
 
-  /** One cause; an empty field is left out. */
+  /** One cause; an empty field is omitted. */
   public record Cause(String reason, String message, String field) {}
 
   public StatusDetails {

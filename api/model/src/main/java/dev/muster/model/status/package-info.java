@@ -1,4 +1,4 @@
-/** A request that fails, and the {@code Status} that says so. */
+/** Errors of requests and their {@code Status}. */
 @NullMarked
 package dev.muster.model.status;
 

@@ -8,30 +8,33 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who stores what, and what follows from it. */
+/**
+ * Reads and writes the status of a StorageVersion: the encoding version of each API server, and the
+ * common version that follows from them.
+ */
 public final class StorageVersionStatus {
   private static final String EQUAL = "AllEncodingVersionsEqual";
 
   private StorageVersionStatus() {}
 
-  /** What each server says. */
+  /** The entries of the API servers. */
   public static List<JsonObject> entries(JsonObject storageVersion) {
     return storageVersion.object("status").array("storageVersions").objects();
   }
 
-  /** The ID of the server whose entry it is. */
+  /** The server identity of the entry's API server. */
   public static String server(JsonObject entry) {
     return entry.string("apiServerID");
   }
 
-  /** The version in which that server stores. */
+  /** The version in which that API server stores objects. */
   public static String encoding(JsonObject entry) {
     return entry.string("encodingVersion");
   }
 
   /**
-   * The object with those entries: it has a common version when all say the same, and says since
-   * when that is so.
+   * The object with those entries. It has a common version when all entries have the same one, and
+   * records since when.
    */
   public static JsonObject with(JsonObject storageVersion, List<JsonObject> entries, Instant now) {
     var before = storageVersion.object("status");

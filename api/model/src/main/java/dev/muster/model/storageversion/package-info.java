@@ -1,4 +1,4 @@
-/** The status of StorageVersions, which servers write and controllers prune. */
+/** The status of StorageVersions, which API servers write and controllers prune. */
 @NullMarked
 package dev.muster.model.storageversion;
 

@@ -2,13 +2,13 @@ package dev.muster.model.validation;
 
 import java.util.List;
 
-/** Names that hold a domain; each function adds what is wrong to the errors of a field. */
+/** Validates names that contain a domain; each function adds its errors to the list. */
 public final class DomainNames {
   private static final String HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
   private DomainNames() {}
 
-  /** A domain of at least three parts. */
+  /** A domain of at least three labels. */
   public static void fullyQualifiedName(FieldPath path, String name, List<FieldError> errors) {
     if (name.isEmpty()) {
       errors.add(FieldError.required(path, ""));
@@ -24,7 +24,7 @@ public final class DomainNames {
     }
   }
 
-  /** A domain of at least two parts, with or without the dot of the root. */
+  /** A domain of at least two labels, with or without the final dot. */
   public static void fullyQualifiedDomainName(
       FieldPath path, String given, List<FieldError> errors) {
     if (given.isEmpty()) {

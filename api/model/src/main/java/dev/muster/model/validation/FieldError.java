@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What is wrong with one field, in the words of kube-apiserver.
+ * A validation error of one field, with kube-apiserver's message.
  *
  * @param path the field, such as {@code spec.ports[0].port}
  * @param body the message without the path, such as {@code Required value: must be set}
  */
 public record FieldError(Type type, String path, String body) {
 
-  /** Kinds of field errors with the reasons that clients see. */
+  /** The types of field errors with the reasons that clients see. */
   public enum Type {
     NOT_FOUND("FieldValueNotFound"),
     REQUIRED("FieldValueRequired"),
@@ -43,7 +43,7 @@ public record FieldError(Type type, String path, String body) {
     return new FieldError(Type.REQUIRED, path.text(), withDetail("Required value", detail));
   }
 
-  /** Texts are printed in quotes as Go does it, everything else as JSON. */
+  /** Prints a text in quotes like Go, and any other value as JSON. */
   public static FieldError invalid(FieldPath path, Json value, String detail) {
     return new FieldError(
         Type.INVALID, path.text(), withDetail("Invalid value: " + print(value), detail));
@@ -53,7 +53,7 @@ public record FieldError(Type type, String path, String body) {
     return value instanceof JsonString string ? GoText.quote(string.value()) : value.toString();
   }
 
-  /** The value is not shown. */
+  /** Does not print the value. */
   public static FieldError invalid(FieldPath path, String detail) {
     return new FieldError(Type.INVALID, path.text(), withDetail("Invalid value", detail));
   }
@@ -66,7 +66,7 @@ public record FieldError(Type type, String path, String body) {
     return invalid(path, Json.of(value), detail);
   }
 
-  /** A text that has a type of its own in Go, such as a choice, is printed as JSON. */
+  /** Prints a text whose type in Go is not a plain string, such as an enum, as JSON. */
   public static FieldError invalidTyped(FieldPath path, String value, String detail) {
     return new FieldError(
         Type.INVALID, path.text(), withDetail("Invalid value: " + GoText.json(value), detail));
@@ -77,12 +77,12 @@ public record FieldError(Type type, String path, String body) {
         Type.TYPE_INVALID, path.text(), withDetail("Invalid value: " + print(value), detail));
   }
 
-  /** A choice has a type of its own in Go, whose values are printed as JSON. */
+  /** Prints the value as JSON, because an enum has its own type in Go. */
   public static FieldError notSupported(FieldPath path, String value, List<String> supported) {
     return notSupported(path, Json.of(value), supported);
   }
 
-  /** Texts are printed as JSON: what has a list of values has a type of its own in Go. */
+  /** Prints texts as JSON, because a field with a list of values has its own type in Go. */
   public static FieldError notSupported(FieldPath path, Json value, List<String> supported) {
     var known = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
     return new FieldError(
@@ -132,7 +132,7 @@ public record FieldError(Type type, String path, String body) {
     return path + ": " + body;
   }
 
-  /** One error as it is; several in brackets, each distinct one once. */
+  /** One error as it is; several errors in brackets, without duplicates. */
   public static String join(List<FieldError> errors) {
     var texts = new LinkedHashSet<String>();
     errors.forEach(error -> texts.add(error.toString()));

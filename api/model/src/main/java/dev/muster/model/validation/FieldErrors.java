@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is wrong with an object, up to so much text as somebody may still read. Errors may show the
- * whole list that they are about, once for every member; so a body of some hundred kilobytes would
- * otherwise be answered with gigabytes. Not for several threads.
+ * The errors of an object, limited in total text. An error may print the whole list that it is
+ * about, once per item, so a body of some hundred kilobytes could otherwise cause a response of
+ * gigabytes. Only one thread uses it.
  */
 public final class FieldErrors extends AbstractList<FieldError> {
-  /** Past so many characters, nothing more is looked for. */
+  /** Validation stops after this number of characters. */
   private static final int MOST_TEXT = 1 << 20;
 
   private final List<FieldError> errors = new ArrayList<>();
   private int text;
 
-  /** There are so many errors that the search for more ends. */
+  /** Ends the validation because there are too many errors. */
   private static final class Full extends RuntimeException {
     private final FieldErrors errors;
 
@@ -27,7 +27,7 @@ public final class FieldErrors extends AbstractList<FieldError> {
     }
   }
 
-  /** What the finder finds, or the beginning of it. */
+  /** Runs a validation and returns its errors, or the first part of them. */
   public static List<FieldError> of(Consumer<List<FieldError>> finder) {
     var found = new FieldErrors();
     try {
@@ -40,7 +40,10 @@ public final class FieldErrors extends AbstractList<FieldError> {
     return found;
   }
 
-  /** Ends the search when there is enough; only for finders that {@link #of} runs. */
+  /**
+   * Adds an error; ends the validation when there are enough. Only for validations that {@link #of}
+   * runs.
+   */
   @Override
   public boolean add(FieldError error) {
     errors.add(error);

@@ -1,6 +1,6 @@
 package dev.muster.model.validation;
 
-/** A path to a field as validation messages write it: {@code spec.ports[0].name}. */
+/** A path to a field in the form of validation messages: {@code spec.ports[0].name}. */
 public record FieldPath(String text) {
   public static final FieldPath ROOT = new FieldPath("");
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What is wrong with texts that should be addresses or ranges of IP, in kube-apiserver's words. */
+/** Validates IP addresses and CIDR ranges with kube-apiserver's messages. */
 public final class IpRules {
   private static final String NO_IP =
       "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
@@ -16,7 +16,9 @@ public final class IpRules {
 
   private IpRules() {}
 
-  /** For older fields: any form but leading zeros and mapped addresses, unless they stood there. */
+  /**
+   * For older fields: any form without leading zeros and mapped addresses. Old values stay valid.
+   */
   public static void strictLegacyIp(
       FieldPath path, String value, Collection<String> old, List<FieldError> errors) {
     if (!old.contains(value)) {
@@ -51,7 +53,7 @@ public final class IpRules {
     }
   }
 
-  /** A warning about an address that works but should be written otherwise; empty when none. */
+  /** A warning about a valid address in a discouraged form; empty when there is none. */
   public static List<String> ipWarnings(FieldPath path, String value) {
     var ip = Ip.parseLegacy(value);
     if (ip == null) {
@@ -77,7 +79,7 @@ public final class IpRules {
     return List.of();
   }
 
-  /** For older fields: any form but sloppy ones, unless they stood there before. */
+  /** For older fields: any strict form. Old values stay valid. */
   public static void strictLegacyCidr(
       FieldPath path, String value, Collection<String> old, List<FieldError> errors) {
     if (!old.contains(value)) {
@@ -113,7 +115,7 @@ public final class IpRules {
     }
   }
 
-  /** Warnings about a range that works but should be written otherwise. */
+  /** Warnings about a valid range in a discouraged form. */
   public static List<String> cidrWarnings(FieldPath path, String value) {
     var cidr = Cidr.parseLegacy(value);
     if (cidr == null) {
@@ -149,7 +151,7 @@ public final class IpRules {
     return warnings;
   }
 
-  /** An address with the length of its network's prefix, in canonical form. */
+  /** An address with the prefix length of its network, in canonical form. */
   public static void interfaceAddress(FieldPath path, String value, List<FieldError> errors) {
     var cidr = Cidr.parseLegacy(value);
     if (cidr == null) {

@@ -5,9 +5,9 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import java.util.List;
 
-/** What is wrong with labels, annotations and selectors of labels in an object. */
+/** Validates labels, annotations and label selectors of an object. */
 public final class LabelRules {
-  /** Keys and values of all annotations of an object together may have this many bytes. */
+  /** The maximum total bytes of the keys and values of an object's annotations. */
   public static final int MOST_ANNOTATION_BYTES = 256 * 1024;
 
   private LabelRules() {}
@@ -52,8 +52,8 @@ public final class LabelRules {
   }
 
   /**
-   * @param checkValues whether the values of expressions must be valid values of labels; not so
-   *     where an invalid one stood before
+   * @param checkValues whether the values of expressions must be valid label values; false where
+   *     the old object has an invalid one
    */
   public static void selector(
       JsonObject selector, FieldPath path, boolean checkValues, List<FieldError> errors) {
@@ -101,7 +101,7 @@ public final class LabelRules {
     }
   }
 
-  /** Whether an expression of the selector has a value that no label can have. */
+  /** Whether an expression of the selector has an invalid label value. */
   public static boolean hasInvalidValue(JsonObject selector) {
     return selector.array("matchExpressions").objects().stream()
         .flatMap(expression -> expression.array("values").strings().stream())

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with an object's {@code metadata}, on creation and on update. */
+/** Validates an object's {@code metadata} on creation and on update. */
 public final class MetadataRules {
   public static final String IMMUTABLE = "field is immutable";
 
@@ -19,7 +19,7 @@ public final class MetadataRules {
 
   private MetadataRules() {}
 
-  /** Who and where an object may be, new or updated. */
+  /** Validates the name, namespace and generation of a new or updated object. */
   public static void create(
       JsonObject metadata,
       boolean namespaced,
@@ -49,7 +49,7 @@ public final class MetadataRules {
     }
   }
 
-  /** What the rules of creation say about labels, annotations and the like. */
+  /** Validates labels, annotations, owners and finalizers by the rules of creation. */
   public static void contents(JsonObject metadata, FieldPath path, List<FieldError> errors) {
     LabelRules.labels(metadata.object("labels"), path.child("labels"), errors);
     LabelRules.annotations(metadata.object("annotations"), path.child("annotations"), errors);
@@ -58,7 +58,7 @@ public final class MetadataRules {
     managedFields(metadata.array("managedFields"), path.child("managedFields"), errors);
   }
 
-  /** What updates may hold: finalizers are left aside. */
+  /** Validates the contents of the metadata on update, without finalizers. */
   public static void contentsOfUpdate(
       JsonObject metadata, FieldPath path, List<FieldError> errors) {
     LabelRules.labels(metadata.object("labels"), path.child("labels"), errors);
@@ -82,7 +82,7 @@ public final class MetadataRules {
     }
   }
 
-  /** What may not change. */
+  /** Validates that immutable fields did not change and that deletion gets no new finalizers. */
   public static void update(
       JsonObject metadata, JsonObject old, FieldPath path, List<FieldError> errors) {
     if (old.has("deletionTimestamp")) {
@@ -119,7 +119,7 @@ public final class MetadataRules {
     }
   }
 
-  /** The value may not differ from the old one; absent and null are the same. */
+  /** The value must equal the old one; absent and null are the same. */
   public static void immutable(
       @Nullable Json value, @Nullable Json old, FieldPath path, List<FieldError> errors) {
     var now = value == null ? JsonNull.NULL : value;
@@ -171,7 +171,7 @@ public final class MetadataRules {
     }
   }
 
-  /** The finalizers of an object; also used for those in a namespace's spec. */
+  /** The finalizers of an object, or those in a namespace's spec. */
   public static void finalizers(JsonArray finalizers, FieldPath path, List<FieldError> errors) {
     var names = finalizers.strings();
     for (var name : names) {
@@ -186,7 +186,7 @@ public final class MetadataRules {
     }
   }
 
-  /** The records of who owns which field. */
+  /** The managedFields entries. */
   public static void managedFields(JsonArray entries, FieldPath path, List<FieldError> errors) {
     for (int i = 0; i < entries.size(); i++) {
       var entry = entries.object(i);
@@ -207,7 +207,7 @@ public final class MetadataRules {
     }
   }
 
-  /** The name under which a client owns fields. */
+  /** The name of a field manager. */
   public static void fieldManager(String manager, FieldPath path, List<FieldError> errors) {
     if (GoText.bytes(manager) > MOST_MANAGER_BYTES) {
       errors.add(FieldError.tooLong(path, MOST_MANAGER_BYTES));

@@ -2,7 +2,7 @@ package dev.muster.model.validation;
 
 import java.util.function.IntPredicate;
 
-/** What texts are made of, without a word on what is wrong and without allocation. */
+/** Checks the characters of names without messages and without allocation. */
 final class NameForms {
   private NameForms() {}
 

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The forms of names in Kubernetes. Every function answers what is wrong with a text, in
- * kube-apiserver's words, and an empty list when nothing is. A valid text costs no allocation.
+ * Validates the name formats of Kubernetes. Every function returns the errors in a text, with
+ * kube-apiserver's messages, or an empty list. A valid text costs no allocation.
  */
 public final class Names {
   private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -29,7 +29,7 @@ public final class Names {
 
   private Names() {}
 
-  /** A label of DNS (RFC 1123): lower case letters, digits and dashes, at most 63. */
+  /** A DNS label (RFC 1123): lower case letters, digits and dashes, at most 63 characters. */
   public static List<String> dnsLabel(String value) {
     if (NameForms.isLabel(value) && value.length() <= 63) {
       return List.of();
@@ -45,7 +45,7 @@ public final class Names {
     return problems;
   }
 
-  /** Labels of DNS joined by dots, at most 253 characters. */
+  /** DNS labels joined by dots, at most 253 characters. */
   public static List<String> dnsSubdomain(String value) {
     if (NameForms.isSubdomain(value) && value.length() <= 253) {
       return List.of();
@@ -58,7 +58,7 @@ public final class Names {
     return problems;
   }
 
-  /** A subdomain in the words of rules that are generated: a length is one of bytes. */
+  /** A subdomain with the messages of generated validation, which counts the length in bytes. */
   public static List<String> longName(String value) {
     return dnsSubdomain(value).stream()
         .map(
@@ -173,7 +173,7 @@ public final class Names {
     return problems;
   }
 
-  /** A name that can stand in the path of a URL. */
+  /** A name that can be a segment of a URL path. */
   public static List<String> pathSegment(String value) {
     if (value.equals(".") || value.equals("..")) {
       return List.of("may not be '" + value + "'");
@@ -181,7 +181,7 @@ public final class Names {
     return pathSegmentPrefix(value);
   }
 
-  /** The beginning of a name that can stand in the path of a URL. */
+  /** The start of a name that can be a segment of a URL path. */
   public static List<String> pathSegmentPrefix(String value) {
     if (value.indexOf('/') < 0 && value.indexOf('%') < 0) {
       return List.of();
@@ -274,7 +274,9 @@ public final class Names {
     return problems;
   }
 
-  /** A rule, examples and the expression behind it, in the order of kube-apiserver's messages. */
+  /**
+   * Formats a rule, examples and the regular expression in the order of kube-apiserver's messages.
+   */
   public static String pattern(String rule, String expression, String... examples) {
     var out = new StringBuilder(rule).append(" (");
     for (int i = 0; i < examples.length; i++) {
@@ -289,7 +291,7 @@ public final class Names {
     }
   }
 
-  /** What would make the key a way up in a file system. */
+  /** Refuses keys that would be a path to a parent folder. */
   private static void dots(String value, List<String> problems) {
     if (value.equals(".") || value.equals("..")) {
       problems.add("must not be '" + value + "'");

@@ -2,11 +2,11 @@ package dev.muster.model.validation;
 
 import java.util.List;
 
-/** What is wrong with numbers, in kube-apiserver's words. */
+/** Validates numbers with kube-apiserver's messages. */
 public final class NumberRules {
   private NumberRules() {}
 
-  /** A whole number of percent such as {@code 25%}. */
+  /** An integer percentage such as {@code 25%}. */
   public static List<String> percent(String value) {
     boolean form =
         value.length() > 1
@@ -20,19 +20,19 @@ public final class NumberRules {
                 "[0-9]+%", "1%", "93%"));
   }
 
-  /** The number of a port, which is not zero. */
+  /** A port number, which is not zero. */
   public static List<String> port(long value) {
     return range(value, 1, 65535);
   }
 
-  /** A number between two others, both allowed. */
+  /** A number between two limits, both included. */
   public static List<String> range(long value, long least, long most) {
     return value >= least && value <= most
         ? List.of()
         : List.of("must be between " + least + " and " + most + ", inclusive");
   }
 
-  /** The number of a user or group of Unix. */
+  /** The ID of a Unix user or group. */
   public static List<String> unixId(long value) {
     return range(value, 0, Integer.MAX_VALUE);
   }

@@ -4,11 +4,11 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Base64;
 
-/** Formats of text that several languages of schemas name. */
+/** Checks text formats that several schema languages define. */
 public final class TextFormats {
   private TextFormats() {}
 
-  /** Padded, and not empty. */
+  /** Whether the text is padded base64 and not empty. */
   public static boolean isBase64(String text) {
     try {
       Base64.getDecoder().decode(text);
@@ -18,7 +18,7 @@ public final class TextFormats {
     }
   }
 
-  /** A day such as 2026-02-28 that there is. */
+  /** Whether the text is an existing date such as 2026-02-28. */
   public static boolean isDate(String text) {
     try {
       LocalDate.parse(text);

@@ -1,4 +1,4 @@
-/** What is wrong with names, numbers, labels and metadata, in the words of kube-apiserver. */
+/** Validates names, numbers, labels and metadata with kube-apiserver's messages. */
 @NullMarked
 package dev.muster.model.validation;
 

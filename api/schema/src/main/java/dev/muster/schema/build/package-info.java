@@ -1,4 +1,4 @@
-/** Which build of Muster this is. */
+/** The version of this build of Muster. */
 @NullMarked
 package dev.muster.schema.build;
 

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Bytes that are written from the last to the first, so that the length of a part is known when it
- * is written before it. Belongs to one thread.
+ * A byte buffer that is written from the last byte to the first, so that the length of a part is
+ * known when it is written before the part. Only one thread uses it.
  */
 final class BackwardBytes {
   private byte[] buffer;
 
-  /** Where the written bytes begin. */
+  /** The start of the written bytes. */
   private int at;
 
   BackwardBytes(int capacity) {
@@ -28,7 +28,7 @@ final class BackwardBytes {
     }
   }
 
-  /** How many bytes are written. */
+  /** The number of written bytes. */
   int size() {
     return buffer.length - at;
   }
@@ -72,7 +72,7 @@ final class BackwardBytes {
     }
   }
 
-  /** Writes a text with its length before it. */
+  /** Writes a text, preceded by its length. */
   void text(String text) {
     int length = text.length();
     room(length);

@@ -4,7 +4,7 @@ import dev.muster.wire.DecodeException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads the primitives of protobuf from bytes that may hold anything. Belongs to one thread. */
+/** Decodes protobuf primitives from untrusted bytes. Only one thread uses it. */
 final class ProtobufBytes {
   static final int VARINT = 0;
   static final int FIXED64 = 1;
@@ -14,7 +14,7 @@ final class ProtobufBytes {
   private final byte[] bytes;
   private int at;
 
-  /** No message can end behind this. */
+  /** No message may end after this position. */
   private final int limit;
 
   ProtobufBytes(byte[] bytes, int from, int to) {
@@ -27,14 +27,14 @@ final class ProtobufBytes {
     return at;
   }
 
-  /** Checks that a message ended where it said it would. */
+  /** Checks that a message ended at its declared end. */
   void endAt(int end) {
     if (at != end) {
       throw new DecodeException("unexpected EOF");
     }
   }
 
-  /** The number of the next field, shifted by three, and its wire type. */
+  /** The number of the next field, shifted by three bits, and its wire type. */
   int tag() {
     long tag = varint();
     int number = (int) (tag >>> 3);
@@ -76,7 +76,7 @@ final class ProtobufBytes {
     return value;
   }
 
-  /** Where the part that begins here ends. */
+  /** The end of the part that starts here. */
   int length(int tag) {
     expect(tag, LENGTH);
     long length = varint();
@@ -110,7 +110,7 @@ final class ProtobufBytes {
     }
   }
 
-  /** Goes on behind a part whose end {@link #length} gave. */
+  /** Moves to the end of a part, as {@link #length} returned it. */
   void skipTo(int end) {
     at = end;
   }

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects in protobuf as kube-apiserver sends, takes and stores them: a prefix, then a message with
- * the kind of the object and the object itself. Safe for any number of threads.
+ * Encodes and decodes objects in Kubernetes' protobuf format: a prefix, then a message with the
+ * kind of the object and the object itself. Thread-safe.
  */
 public final class ProtobufCodec {
   private static final byte[] PREFIX = {'k', '8', 's', 0};
@@ -22,15 +22,15 @@ public final class ProtobufCodec {
 
   private ProtobufCodec() {}
 
-  /** Whether bytes begin as an object in protobuf does. */
+  /** Whether bytes start with the prefix of an object in protobuf. */
   public static boolean isEnvelope(byte[] bytes) {
     return bytes.length >= PREFIX.length
         && Arrays.equals(bytes, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
   }
 
   /**
-   * Writes an object of a built-in kind that is in its normal form; one without an apiVersion, as
-   * the oldest discovery documents are, keeps having none.
+   * Encodes an object of a built-in kind in canonical form. An object without an apiVersion, such
+   * as the oldest discovery documents, stays without one.
    *
    * @throws IllegalArgumentException when its kind has no protobuf form
    */
@@ -44,7 +44,7 @@ public final class ProtobufCodec {
     return encode(shape, object);
   }
 
-  /** Writes an object as that struct. */
+  /** Encodes an object as that struct. */
   public static byte[] encode(StructShape shape, JsonObject object) {
     var out = new BackwardBytes(1024);
     out.octet(0);
@@ -67,21 +67,21 @@ public final class ProtobufCodec {
   }
 
   /**
-   * Reads an object of a built-in kind.
+   * Decodes an object of a built-in kind.
    *
-   * @return the object in its normal form, its kind and apiVersion first
-   * @throws DecodeException when that is not possible, with kube-apiserver's words
+   * @return the object in canonical form, its kind and apiVersion first
+   * @throws DecodeException when the bytes are invalid, with kube-apiserver's message
    */
   public static JsonObject decode(byte[] bytes) {
     return decode(bytes, Schemas::of);
   }
 
   /**
-   * Reads an object of one of certain kinds.
+   * Decodes an object of one of certain kinds.
    *
-   * @param shapes the structs of the kinds that are known; null for others
-   * @return the object in its normal form, its kind and apiVersion first
-   * @throws DecodeException when that is not possible, with kube-apiserver's words
+   * @param shapes returns the struct of a known kind, null for other kinds
+   * @return the object in canonical form, its kind and apiVersion first
+   * @throws DecodeException when the bytes are invalid, with kube-apiserver's message
    */
   public static JsonObject decode(
       byte[] bytes, Function<GroupVersionKind, @Nullable StructShape> shapes) {
@@ -94,7 +94,7 @@ public final class ProtobufCodec {
     return decode(shape, envelope);
   }
 
-  /** What kube-apiserver says of kinds that it does not know. */
+  /** kube-apiserver's error for an unknown kind. */
   public static DecodeException notRegistered(GroupVersionKind kind) {
     return new DecodeException(
         "no kind \""
@@ -104,7 +104,7 @@ public final class ProtobufCodec {
             + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
   }
 
-  /** Reads an object that is expected to be of that struct, whatever kind it says it is. */
+  /** Decodes an object as that struct, whatever kind the envelope names. */
   static JsonObject decode(StructShape shape, ProtobufEnvelope envelope) {
     var in = new ProtobufBytes(envelope.bytes(), envelope.from(), envelope.to());
     var object = new ProtobufReader(in).struct(shape, envelope.to());
@@ -118,7 +118,7 @@ public final class ProtobufCodec {
   }
 
   /**
-   * An event of a watch: a message of its own, its length in four bytes before it.
+   * A watch event: a message of its own, preceded by its length in four bytes.
    *
    * @param object an encoded object
    */
@@ -139,7 +139,7 @@ public final class ProtobufCodec {
     return out.toArray();
   }
 
-  /** Where the object itself begins in an envelope that {@link #encode} made. */
+  /** The start of the object itself in an envelope from {@link #encode}. */
   public static int contentStart(byte[] envelope) {
     var in = new ProtobufBytes(envelope, PREFIX.length, envelope.length);
     in.skip(in.tag());
@@ -147,18 +147,18 @@ public final class ProtobufCodec {
     return in.at();
   }
 
-  /** Where it ends. */
+  /** The end of the object itself in an envelope. */
   public static int contentEnd(byte[] envelope) {
     return envelope.length - TRAILER;
   }
 
-  /** How long an object is within a list, given its envelope. */
+  /** The length of an object within a list, given its envelope. */
   public static int listItemLength(byte[] envelope) {
     int length = contentEnd(envelope) - contentStart(envelope);
     return 1 + BackwardBytes.varintLength(length) + length;
   }
 
-  /** What stands before an object of that length within a list. */
+  /** The bytes that precede an object of that length within a list. */
   public static byte[] listItemHead(int length) {
     var out = new BackwardBytes(8);
     out.varint(length);
@@ -167,10 +167,10 @@ public final class ProtobufCodec {
   }
 
   /**
-   * What stands before the items of a list.
+   * The bytes that precede the items of a list.
    *
    * @param emptyList the envelope of the list without items
-   * @param itemsLength how long all items are together
+   * @param itemsLength the total length of all items
    */
   public static byte[] listHead(byte[] emptyList, long itemsLength) {
     var in = new ProtobufBytes(emptyList, PREFIX.length, emptyList.length);
@@ -185,7 +185,7 @@ public final class ProtobufCodec {
     return out.toArray();
   }
 
-  /** What stands behind them. */
+  /** The bytes that follow the items of a list. */
   public static byte[] listTail(byte[] emptyList) {
     return Arrays.copyOfRange(emptyList, contentEnd(emptyList), emptyList.length);
   }

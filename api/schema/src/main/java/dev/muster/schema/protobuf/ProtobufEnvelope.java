@@ -4,10 +4,10 @@ import dev.muster.wire.DecodeException;
 import java.util.Arrays;
 
 /**
- * What surrounds an object in protobuf.
+ * The envelope of an object in protobuf.
  *
- * @param from where the object begins in the bytes
- * @param to where it ends
+ * @param from the start of the object in the bytes
+ * @param to the end of the object
  */
 record ProtobufEnvelope(String apiVersion, String kind, byte[] bytes, int from, int to) {
 

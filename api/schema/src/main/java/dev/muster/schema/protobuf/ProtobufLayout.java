@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** How a struct lies in protobuf: its fields by number, embedded structs as messages. */
+/** The protobuf layout of a struct: its fields by number, and its embedded structs as messages. */
 final class ProtobufLayout {
   private static final Map<StructShape, ProtobufLayout> KNOWN = new ConcurrentHashMap<>();
 
-  /** Something with a number. */
+  /** A part of the layout with a protobuf number. */
   sealed interface Entry {
     int number();
   }
@@ -26,11 +26,11 @@ final class ProtobufLayout {
    * A field.
    *
    * @param position its position in the struct
-   * @param pointer whether it is left out when absent; values are always written
+   * @param pointer whether upstream omits it when absent; other fields are always written
    */
   record Member(int number, Field field, int position, boolean pointer) implements Entry {}
 
-  /** An embedded struct, whose fields JSON shows in the struct itself. */
+  /** An embedded struct, whose fields JSON shows in the outer struct. */
   record Group(int number, ProtobufLayout layout) implements Entry {}
 
   private final Entry[] ascending;

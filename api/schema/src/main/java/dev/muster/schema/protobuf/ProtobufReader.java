@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads protobuf into objects in their normal form. Numbers that a struct does not have are
- * skipped. Time and memory stay proportional to the length of the bytes. Used by one thread.
+ * Decodes protobuf into objects in canonical form. It skips unknown field numbers. Time and memory
+ * are proportional to the length of the input. Only one thread uses it.
  */
 final class ProtobufReader {
   private static final int MAX_DEPTH = 500;
@@ -45,7 +45,7 @@ final class ProtobufReader {
     this.in = in;
   }
 
-  /** Reads the message that ends at that position. */
+  /** Decodes the message that ends at that position. */
   JsonObject struct(StructShape shape, int end) {
     if (++depth > MAX_DEPTH) {
       throw new DecodeException("proto: exceeded max depth");
@@ -79,7 +79,7 @@ final class ProtobufReader {
     in.endAt(end);
   }
 
-  /** What a field holds after one more occurrence: a value, or a list or map that grows. */
+  /** The value of a field after one more occurrence: a value, or a list or map that grows. */
   private @Nullable Object member(Shape shape, int tag, @Nullable Object before) {
     return switch (shape) {
       case MapShape map -> {
@@ -128,7 +128,7 @@ final class ProtobufReader {
     return shape == Scalar.INT32 || shape == Scalar.INT64 || shape == Scalar.BOOLEAN;
   }
 
-  /** A value that stands for itself; what counts as absent is a zero value here. */
+  /** A single value; where a field would count as absent, the zero value. */
   private Json single(Shape shape, int tag) {
     var read = value(member(shape, tag, null));
     return read != null ? read : ZeroValues.of(shape);
@@ -213,7 +213,7 @@ final class ProtobufReader {
     return Json.of(GoDuration.format(Duration.ofNanos(parts[1])));
   }
 
-  /** Reads a message of numbers into the places of their numbers. */
+  /** Decodes a message of numbers into an array, indexed by field number. */
   private void numbers(long[] parts, int end) {
     while (in.at() < end) {
       int tag = in.tag();

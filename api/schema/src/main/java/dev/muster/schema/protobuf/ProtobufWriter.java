@@ -23,9 +23,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes objects in protobuf, byte for byte as upstream: fields by ascending number, values even
- * when they are zero, maps in the order of their keys. Takes objects in their normal form. Used by
- * one thread.
+ * Encodes objects in canonical form as protobuf, byte for byte like upstream: fields by ascending
+ * number, values even when they are zero, maps in the order of their keys. Only one thread uses it.
  */
 final class ProtobufWriter {
   private static final int VARINT = 0;
@@ -95,7 +94,10 @@ final class ProtobufWriter {
     out.varint((long) number << 3 | wireType);
   }
 
-  /** Ends a message: its length and its number, given how much was written before it. */
+  /**
+   * Ends a message: writes its length and number. {@code end} is the number of bytes written before
+   * it.
+   */
   private void finish(int number, int end) {
     out.varint(out.size() - end);
     tag(number, LENGTH);

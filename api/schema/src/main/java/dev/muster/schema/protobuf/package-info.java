@@ -1,4 +1,4 @@
-/** Objects in protobuf, byte for byte as upstream. */
+/** Objects in protobuf, byte for byte like upstream. */
 @NullMarked
 package dev.muster.schema.protobuf;
 

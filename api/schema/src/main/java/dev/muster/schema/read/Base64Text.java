@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Base64 as Go's standard encoding reads it: line ends are skipped, spare bits are ignored. */
+/** Reads base64 like Go's standard encoding, which skips line breaks and ignores spare bits. */
 final class Base64Text {
   private Base64Text() {}
 
   /**
-   * The text as it is written again, or null when it stays as it is.
+   * The text as Go writes it again, or null when it does not change.
    *
    * @throws DecodeException with Go's message
    */
@@ -41,7 +41,7 @@ final class Base64Text {
     return lineEnds ? again(text) : null;
   }
 
-  /** Checks what follows the first equals sign; answers whether there are line ends in it. */
+  /** Checks the text after the first equals sign; returns whether it contains line breaks. */
   private static boolean padding(String text, int from, int inGroup) {
     int at = skipLineEnds(text, from);
     if (inGroup == 2) {

@@ -19,24 +19,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a kind in which an empty list or map is not the same as none: some rule refuses it,
- * shows it or counts it as a change, as kube-apiserver does where Go tells an empty slice from nil.
- * What is sent empty there is kept when an object is read ({@link ObjectForm#read}), for everybody
- * who judges the object, and left out of the form in which it is stored ({@link
- * ObjectForm#normal}). Paths pass through lists and maps: {@code volumes.secret} is a field of
- * every volume. Immutable.
+ * The fields of a kind in which an empty list or map differs from an absent one. kube-apiserver
+ * distinguishes them where Go code tells an empty slice from nil: to refuse the field, to return
+ * it, or to detect a change.
+ *
+ * <p>{@link ObjectForm#read} keeps such empty fields for validation and admission;
+ * {@link ObjectForm#normal} omits them in the stored form. Paths pass through lists and maps:
+ * {@code volumes.secret} is a field of every volume. Immutable.
  */
 public final class EmptyFields {
   public static final EmptyFields NONE = new EmptyFields(Set.of(), Map.of(), null);
 
-  /** All fields, however deep. */
+  /** All fields at any depth. */
   public static final EmptyFields ALL = new EmptyFields();
 
   private final boolean all;
   private final Set<String> names;
   private final Map<String, EmptyFields> inside;
 
-  /** What holds inside of fields that {@link #inside} does not name. */
+  /** The fields below fields that {@code inside} does not name. */
   private final EmptyFields elsewhere;
 
   private EmptyFields(
@@ -65,12 +66,12 @@ public final class EmptyFields {
     return fields;
   }
 
-  /** The field of that name in every struct, however deep. */
+  /** The field of that name in every struct at any depth. */
   public static EmptyFields everywhere(String name) {
     return new EmptyFields(Set.of(name), Map.of(), null);
   }
 
-  /** The same fields of what stands at that path. */
+  /** The same fields below that path. */
   public EmptyFields under(String path) {
     var fields = this;
     for (var step : List.of(path.split("\\.")).reversed()) {
@@ -97,17 +98,17 @@ public final class EmptyFields {
         either, Map.copyOf(both), isSelf ? null : elsewhere.and(other.elsewhere));
   }
 
-  /** Whether a field of that name is among them. */
+  /** Whether a field of that name is included. */
   boolean has(String name) {
     return all || names.contains(name);
   }
 
-  /** The fields inside of what stands in a field of that name. */
+  /** The fields below the field of that name. */
   EmptyFields in(String name) {
     return inside.isEmpty() ? elsewhere : inside.getOrDefault(name, elsewhere);
   }
 
-  /** Whether a value is kept in that field though nothing is in it. */
+  /** Whether that field keeps an empty value. */
   boolean keeps(Field field, Json value) {
     return has(field.name())
         && (field.shape() instanceof ListShape || field.shape() instanceof MapShape)
@@ -115,8 +116,8 @@ public final class EmptyFields {
   }
 
   /**
-   * The object without what is empty in these fields: in its normal form if it was so apart from
-   * them. The same instance when nothing is empty there.
+   * The object without empty values in these fields: in canonical form if it was so apart from
+   * them. The same instance when no field is empty.
    */
   public JsonObject dropped(StructShape shape, JsonObject object) {
     if (this == NONE) {

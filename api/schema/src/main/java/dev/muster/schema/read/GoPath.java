@@ -13,8 +13,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a reader stands in an object, and the messages that Go's decoder would give there. Costs
- * two array writes a step as long as nobody asks for a message. Belongs to one reader.
+ * The position of a reader in an object, for the messages of Go's decoder. Without a message, a
+ * step costs only two array writes. Only one reader uses it.
  */
 final class GoPath {
   private static final int USUAL_DEPTH = 8;
@@ -62,7 +62,7 @@ final class GoPath {
     depth--;
   }
 
-  /** The path to a field of the struct in which the reader stands. */
+  /** The path to a field of the current struct. */
   String to(String name) {
     var out = new StringBuilder();
     for (int i = 0; i < depth; i++) {
@@ -77,7 +77,7 @@ final class GoPath {
     return out.append(depth == 0 ? "" : ".").append(name).toString();
   }
 
-  /** A value of a kind that its place in the struct does not take. */
+  /** The error for a value of the wrong JSON type at the current position. */
   DecodeException mismatch(Json value) {
     return mismatch(GoText.kind(value), typeHere());
   }
@@ -105,7 +105,7 @@ final class GoPath {
                 + type);
   }
 
-  /** What Go calls the type of the value at which the reader stands. */
+  /** The Go type at the current position. */
   String typeHere() {
     int at = depth - 1;
     while (at >= 0 && fields[at] == null) {

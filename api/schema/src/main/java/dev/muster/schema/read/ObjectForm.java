@@ -6,44 +6,47 @@ import dev.muster.schema.read.TypedReader.Typed;
 import dev.muster.wire.Document;
 import org.jspecify.annotations.Nullable;
 
-/** How objects of a kind are read. Immutable; safe for any thread. */
+/** Reads the objects of a kind into their canonical form. Immutable and thread-safe. */
 public interface ObjectForm {
 
-  /** The structure by which patches are merged and fields are owned. */
+  /** The structure that patches and field ownership use. */
   StructShape shape();
 
   /**
-   * Reads a document that somebody sent. Keeps what is empty where that is not the same as none
+   * Reads a document from a client. Keeps empty lists and maps where they differ from absent ones
    * ({@link EmptyFields}).
    *
-   * @param origin an object in its normal form of which the document was made, or null; parts that
-   *     both share are not read again
-   * @throws dev.muster.wire.DecodeException when it cannot be read, with Go's message
+   * @param origin the object in canonical form from which the document was made, or null; shared
+   *     parts are not read again
+   * @throws dev.muster.wire.DecodeException when it is invalid, with Go's message
    */
   Typed read(Document document, @Nullable JsonObject origin);
 
   /**
-   * The object in the one form in which it is stored.
+   * The object in the canonical form in which it is stored.
    *
    * @param origin as in {@link #read}
-   * @throws dev.muster.wire.DecodeException when it cannot be read, with Go's message
+   * @throws dev.muster.wire.DecodeException when it is invalid, with Go's message
    */
   JsonObject normal(JsonObject object, @Nullable JsonObject origin);
 
-  /** As {@link #normal}, but keeps what {@link #read} keeps, for whoever judges the object. */
+  /**
+   * Like {@link #normal}, but keeps the empty fields that {@link #read} keeps, for validation and
+   * admission.
+   */
   default JsonObject normalWithEmpties(JsonObject object, @Nullable JsonObject origin) {
     return normal(object, origin);
   }
 
   /**
-   * The object without what {@link #read} keeps, as it is stored and as others see it; looks at no
-   * other fields.
+   * The object without the empty fields that {@link #read} keeps, as it is stored and served; other
+   * fields stay as they are.
    */
   default JsonObject withoutEmpties(JsonObject object) {
     return object;
   }
 
-  /** The form of a struct: what it does not have is dropped. */
+  /** The form of a struct, which drops unknown fields. */
   static ObjectForm of(StructShape shape) {
     return of(shape, EmptyFields.NONE);
   }
@@ -51,7 +54,7 @@ public interface ObjectForm {
   /**
    * The form of a struct.
    *
-   * @param empties where an empty list or map is not the same as none
+   * @param empties the fields in which an empty list or map differs from an absent one
    */
   static ObjectForm of(StructShape shape, EmptyFields empties) {
     return new OfStruct(shape, empties, empties.and(OfStruct.OWNERS));
@@ -60,8 +63,9 @@ public interface ObjectForm {
   /**
    * See {@link TypedReader}.
    *
-   * @param empties where an empty list or map is not the same as none for a rule
-   * @param kept the same and the managed fields, which a client takes away by sending none
+   * @param empties the fields in which validation tells an empty list or map from an absent one
+   * @param kept these fields and the managed fields, which a client removes by sending an empty
+   *     list
    */
   record OfStruct(StructShape shape, EmptyFields empties, EmptyFields kept) implements ObjectForm {
     private static final EmptyFields OWNERS = EmptyFields.at("metadata.managedFields");

@@ -13,8 +13,8 @@ import dev.muster.wire.Duplicates;
 import java.util.List;
 
 /**
- * What becomes of a key that stands twice in an object. Go decodes the second value into what the
- * first one left: structs and maps are merged, everything else is replaced.
+ * Merges the values of a key that is repeated in an object, like Go: it decodes the second value
+ * into the result of the first. Structs and maps are merged, other values are replaced.
  */
 final class RepeatedKeys {
   private RepeatedKeys() {}
@@ -30,7 +30,7 @@ final class RepeatedKeys {
     return merged == null ? last : merge(field.shape(), merged, last);
   }
 
-  /** The first value of a field that is repeated. */
+  /** The first value of a repeated field. */
   static Json first(Field field, List<Duplicates.Duplicate> repeats) {
     for (var repeat : repeats) {
       if (repeat.key().equals(field.name())) {
@@ -40,7 +40,7 @@ final class RepeatedKeys {
     return JsonNull.NULL;
   }
 
-  /** The value that stands at a repetition: what the next one replaces, or the last value. */
+  /** The value at a repetition: the one that the next repetition replaces, or the last value. */
   static Json after(int repetition, List<Duplicates.Duplicate> repeats, JsonObject in) {
     var key = repeats.get(repetition).key();
     for (var repeat : repeats.subList(repetition + 1, repeats.size())) {

@@ -19,8 +19,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values without members as Go's decoder does and gives them the form that its encoder would.
- * A value that already has that form is returned itself.
+ * Reads values without members like Go's decoder and formats them like its encoder. Returns a value
+ * in canonical form as the same instance.
  */
 public final class ScalarReader {
   private final GoPath path;
@@ -29,7 +29,10 @@ public final class ScalarReader {
     this.path = path;
   }
 
-  /** Thrown for faults after which Go's decoder stops, instead of looking for the end first. */
+  /**
+   * An error at which Go's decoder stops at once; other errors are reported after the whole input
+   * was read.
+   */
   public static final class Fatal extends RuntimeException {
     private final DecodeException cause;
 
@@ -44,9 +47,9 @@ public final class ScalarReader {
   }
 
   /**
-   * The value in its normal form.
+   * The value in canonical form.
    *
-   * @throws DecodeException when Go would note the fault and read on
+   * @throws DecodeException when Go would record the error and continue
    * @throws Fatal when Go would stop
    */
   Json read(Scalar scalar, Json value) {
@@ -139,7 +142,7 @@ public final class ScalarReader {
     }
   }
 
-  /** Whether a text is beyond doubt a time in its normal form; days after the 28th are in doubt. */
+  /** Whether a text is certainly a time in canonical form. Days after the 28th are uncertain. */
   private static boolean isNormalTime(String text) {
     return text.length() == 20
         && text.charAt(4) == '-'
@@ -207,7 +210,7 @@ public final class ScalarReader {
     }
   }
 
-  /** Whether a text is beyond doubt in its normal form: up to three digits and a common suffix. */
+  /** Whether a text is certainly in canonical form: up to three digits and a common suffix. */
   private static boolean isNormalQuantity(String text) {
     int length = text.length();
     int digits = 0;
@@ -236,7 +239,7 @@ public final class ScalarReader {
     throw new Fatal(path.mismatch(kind, "int32"));
   }
 
-  /** What Go writes for a scalar that was never set; null for those it writes as null. */
+  /** The value that Go writes for an unset scalar; null if Go writes null. */
   static @Nullable Json zero(Scalar scalar) {
     return switch (scalar) {
       case STRING -> EMPTY;

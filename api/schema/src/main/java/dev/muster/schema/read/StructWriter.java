@@ -12,17 +12,17 @@ import dev.muster.schema.Field;
 import dev.muster.schema.StructShape;
 import org.jspecify.annotations.Nullable;
 
-/** Structs as Go's encoder writes them, made of what was read for each of their fields. */
+/** Builds structs like Go's encoder, from the values that were read for their fields. */
 public final class StructWriter {
   private StructWriter() {}
 
   /**
-   * The object, in the order of the struct's fields.
+   * Builds the object in the order of the struct's fields.
    *
-   * @param values for each field what was read, null when it was absent; overwritten
-   * @param base where the values of this struct begin
-   * @param in an object to return itself when it is already like that
-   * @param kept fields that are written though they are empty
+   * @param values the value of each field, null when absent; overwritten
+   * @param base the position of this struct's first value
+   * @param in an object to return as the same instance when it equals the result
+   * @param kept fields that are written even when they are empty
    */
   public static JsonObject object(
       StructShape shape,

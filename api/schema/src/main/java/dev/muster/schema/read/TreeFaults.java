@@ -17,8 +17,9 @@ import dev.muster.wire.DecodeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with the types in a tree, in the words of upstream's other way into its structs:
- * from a tree in memory, as after a strategic merge, and not from text. Used once, by one thread.
+ * Finds type errors in a tree, with the messages of upstream's conversion from trees in memory.
+ * Upstream uses this conversion, for example, after a strategic merge patch. One thread uses it
+ * once.
  */
 public final class TreeFaults {
   private final GoPath path;
@@ -29,7 +30,7 @@ public final class TreeFaults {
     this.scalars = new ScalarReader(new GoPath(root));
   }
 
-  /** The first fault in the order of the struct's fields, or null. */
+  /** The first error in the order of the struct's fields, or null. */
   public static @Nullable String first(StructShape shape, Json value) {
     return new TreeFaults(shape).fault(shape, value);
   }
@@ -127,7 +128,7 @@ public final class TreeFaults {
     return fault == null ? null : "error decoding from json: " + fault;
   }
 
-  /** Types that read their own text know nothing of the struct around them. */
+  /** Go types that parse their own text do not mention the surrounding struct in messages. */
   private @Nullable String text(Scalar scalar, Json value) {
     try {
       scalars.read(scalar, value);

@@ -24,11 +24,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects as kube-apiserver does: into its Go structs, and written again from there. Fields
- * that the struct does not have are dropped and reported; fields are in the order of the struct,
- * maps in that of their keys; nulls and empty values are kept, filled in or left out field by
- * field; times, quantities and base64 have their normal form. An object that is already like that
- * comes back as the same instance. Used once, by one thread.
+ * Reads objects like kube-apiserver, which decodes them into Go structs and encodes them again:
+ *
+ * <ul>
+ * <li>It drops and reports unknown fields.
+ * <li>It sorts fields in the order of the struct, and maps by key.
+ * <li>It keeps, fills in or omits nulls and empty values, field by field.
+ * <li>It converts times, quantities and base64 to canonical form.
+ * </ul>
+ *
+ * <p>An object that is already in this form is returned as the same instance. One thread uses it
+ * once.
  */
 public final class TypedReader {
   private static final int MOST_COMPLAINTS = 100;
@@ -38,8 +44,8 @@ public final class TypedReader {
   /**
    * An object that was read.
    *
-   * @param complaints what strict field validation would refuse it for, such as {@code unknown
-   *     field "spec.foo"}
+   * @param complaints the errors that strict field validation would report, such as
+   *     {@code unknown field "spec.foo"}
    */
   public record Typed(JsonObject object, List<String> complaints) {}
 
@@ -49,10 +55,10 @@ public final class TypedReader {
   private final Set<String> complaints = new LinkedHashSet<>();
   private @Nullable DecodeException fault;
 
-  /** How many readers of schemas the reader is in; those have no complaints. */
+  /** The number of nested schema readers; they report no unknown or duplicate fields. */
   private int untracked;
 
-  /** Above zero while something is read that was read before. */
+  /** Above zero while a value is read a second time, so that nothing is reported twice. */
   private int quiet;
 
   /** The fields of all structs that are being read, one struct's after the other's. */
@@ -71,18 +77,18 @@ public final class TypedReader {
   /**
    * Reads a document as that struct.
    *
-   * @throws DecodeException when a value is of the wrong type, with Go's message
+   * @throws DecodeException when a value has the wrong type, with Go's message
    */
   public static Typed read(StructShape shape, Document document) {
     return read(shape, document, null, EmptyFields.NONE);
   }
 
   /**
-   * Reads a document that was made of an object in its normal form, whose parts it holds where
-   * nothing was changed: these are not read again.
+   * Reads a document that was made from an object in canonical form. Parts that both share are not
+   * read again.
    *
-   * @param kept fields that are kept when they are empty
-   * @throws DecodeException when a value is of the wrong type, with Go's message
+   * @param kept fields that stay when they are empty
+   * @throws DecodeException when a value has the wrong type, with Go's message
    */
   public static Typed read(
       StructShape shape, Document document, @Nullable JsonObject origin, EmptyFields kept) {
@@ -93,26 +99,26 @@ public final class TypedReader {
   }
 
   /**
-   * The object in its normal form.
+   * The object in canonical form.
    *
-   * @throws DecodeException when a value is of the wrong type, with Go's message
+   * @throws DecodeException when a value has the wrong type, with Go's message
    */
   public static JsonObject normal(StructShape shape, JsonObject object) {
     return normal(shape, object, null);
   }
 
   /**
-   * The normal form of an object that was made of another in its normal form, whose parts it holds
-   * where nothing was changed: these are not read again.
+   * The canonical form of an object that was made from another one in canonical form. Parts that
+   * both share are not read again.
    *
-   * @throws DecodeException when a value is of the wrong type, with Go's message
+   * @throws DecodeException when a value has the wrong type, with Go's message
    */
   public static JsonObject normal(
       StructShape shape, JsonObject object, @Nullable JsonObject origin) {
     return normal(shape, object, origin, EmptyFields.NONE);
   }
 
-  /** The normal form, but with these fields even when they are empty. */
+  /** The canonical form, but with these fields even when they are empty. */
   static JsonObject normal(
       StructShape shape, JsonObject object, @Nullable JsonObject origin, EmptyFields kept) {
     var reader = new TypedReader(shape, Duplicates.NONE);
@@ -134,10 +140,10 @@ public final class TypedReader {
   }
 
   /**
-   * The value in its normal form, or null when it counts as absent.
+   * The value in canonical form, or null when it counts as absent.
    *
-   * @param origin what stands at the same place of an object that is in its normal form
-   * @param kept fields inside of it that are kept when they are empty
+   * @param origin the value at the same place of an object in canonical form
+   * @param kept fields below the value that stay when they are empty
    */
   private @Nullable Json value(Shape shape, Json value, @Nullable Json origin, EmptyFields kept) {
     if (value == JsonNull.NULL) {
@@ -200,7 +206,7 @@ public final class TypedReader {
       var field = shape.field(position);
       var inside = kept.in(key);
       path.enter(shape, field);
-      // First the value, then the slot: reading may move the slots to a larger array.
+      // Read the value first: reading may move the slots to a larger array.
       var read =
           repeats.isEmpty()
               ? value(
@@ -210,7 +216,8 @@ public final class TypedReader {
                   inside)
               : repeated(field, repeats, in, i, inside);
       path.leave();
-      // Upstream's store does not tell an empty list from none; any JSON may be an empty list.
+      // Upstream's store does not distinguish an empty list from an absent one, except in arbitrary
+      // JSON.
       boolean isNone =
           forStore
               && field.shape() instanceof ListShape
@@ -226,14 +233,14 @@ public final class TypedReader {
     return out;
   }
 
-  /** The member with that key, which is most likely at that index. */
+  /** The member with that key, most likely at that index. */
   private static @Nullable Json member(JsonObject object, String key, int likely) {
     return likely < object.size() && object.key(likely).equals(key)
         ? object.value(likely)
         : object.get(key);
   }
 
-  /** Reads a field of a struct in which keys are repeated: what its first value is, and all. */
+  /** Reads a field whose key is repeated: first its first value, then the merged one. */
   private @Nullable Json repeated(
       Field field, List<Duplicates.Duplicate> repeats, JsonObject in, int index, EmptyFields kept) {
     var merged = RepeatedKeys.merge(field, repeats, in.value(index));
@@ -347,7 +354,7 @@ public final class TypedReader {
     };
   }
 
-  /** A schema, or a list of what is given; anything else is dropped without a word, as upstream. */
+  /** A schema, or a list of that shape; like upstream, drops any other value silently. */
   private @Nullable Json schemaOr(Json value, @Nullable Shape items, EmptyFields kept) {
     untracked++;
     try {

@@ -9,7 +9,7 @@ import dev.muster.schema.Scalar;
 import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
 
-/** What Go's encoder writes for values that were never set. */
+/** The values that Go's encoder writes for unset fields. */
 public final class ZeroValues {
   private ZeroValues() {}
 
@@ -25,7 +25,7 @@ public final class ZeroValues {
     };
   }
 
-  /** Upstream's store does not tell no bytes under a key from none. */
+  /** In a map, upstream's store does not distinguish absent bytes from empty ones. */
   public static Json inMap(Shape shape) {
     return shape == Scalar.BYTES ? Json.of("") : of(shape);
   }

@@ -1,4 +1,4 @@
-/** Reads objects into the structure of their kind as kube-apiserver does, with its complaints. */
+/** Reads objects into the structure of their kind like kube-apiserver, with its errors. */
 @NullMarked
 package dev.muster.schema.read;
 

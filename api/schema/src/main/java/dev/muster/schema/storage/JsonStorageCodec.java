@@ -11,9 +11,9 @@ import dev.muster.wire.JsonWriter;
 import dev.muster.wire.yaml.YamlReader;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps objects as JSON; reads YAML and protobuf too. */
+/** Stores objects as JSON. Reads YAML and protobuf, too. */
 public final class JsonStorageCodec implements StorageCodec {
-  /** What is smaller is written sooner than its parts are found. */
+  /** Encoding a smaller object is faster than finding the parts to copy. */
   private static final int LARGE = 8192;
 
   @Override
@@ -62,7 +62,9 @@ public final class JsonStorageCodec implements StorageCodec {
     out.add('}');
   }
 
-  /** The metadata of what is served is not that of what is stored. */
+  /**
+   * Metadata is never copied: the served metadata has a resourceVersion, the stored one does not.
+   */
   private static boolean isShared(JsonObject object, int member, JsonObject former) {
     return object.value(member) instanceof JsonObject value
         && value == former.get(object.key(member))

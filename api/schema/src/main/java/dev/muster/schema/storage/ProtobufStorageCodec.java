@@ -9,13 +9,13 @@ import dev.muster.wire.Bytes;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps objects of some kinds as protobuf, others as JSON. Reads JSON too. */
+/** Stores objects of some kinds as protobuf and others as JSON. Reads JSON, too. */
 public final class ProtobufStorageCodec implements StorageCodec {
   private final JsonStorageCodec json = new JsonStorageCodec();
   private final Function<GroupVersionKind, @Nullable StructShape> shapes;
 
   /**
-   * @param shapes the structs of the kinds that are kept as protobuf; null for others
+   * @param shapes returns the struct of each kind that is stored as protobuf; null for other kinds
    */
   public ProtobufStorageCodec(Function<GroupVersionKind, @Nullable StructShape> shapes) {
     this.shapes = shapes;

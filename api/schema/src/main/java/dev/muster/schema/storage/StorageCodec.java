@@ -10,18 +10,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what lies in the store into what the API serves, and back. In the store an object has no
- * resourceVersion: it is the revision of its key. Implementations are safe for any number of
- * threads.
+ * Decodes stored values into objects that the API serves, and encodes objects for the store. A
+ * stored object has no resourceVersion; the mod revision of its key takes its place.
+ * Implementations are thread-safe.
  */
 public interface StorageCodec {
   /**
-   * An object as the API serves it, with what the replica indexes.
+   * An object as the API serves it, with the values that the replica indexes.
    *
-   * @param json the object in UTF-8, its resourceVersion included, without a line end
+   * @param json the object in UTF-8, including its resourceVersion, without a line break
    * @param namespace "" for cluster-scoped objects
-   * @param outdated whether the value in the store says something else than the object: it was
-   *     converted, or something was filled in
+   * @param outdated whether the stored value differs from the object, because it was converted or a
+   *     value was filled in
    */
   record Decoded(
       byte[] json,
@@ -32,9 +32,9 @@ public interface StorageCodec {
       boolean outdated) {
 
     /**
-     * The object of a tree.
+     * The decoded form of a tree.
      *
-     * @param revision becomes its resourceVersion
+     * @param revision the revision that becomes its resourceVersion
      */
     public static Decoded of(JsonObject object, long revision, boolean outdated) {
       var metadata = object.object("metadata");
@@ -71,29 +71,29 @@ public interface StorageCodec {
   }
 
   /**
-   * Reads a stored value.
+   * Decodes a stored value.
    *
-   * @param revision the revision of its key
-   * @throws dev.muster.wire.DecodeException when the value is not an object that can be read
+   * @param revision the mod revision of its key
+   * @throws dev.muster.wire.DecodeException when the value is not a readable object
    */
   Decoded decode(byte[] value, long revision);
 
-  /** An object and the JSON that it was written as, which has its resourceVersion. */
+  /** An object and its encoded JSON, which includes its resourceVersion. */
   record Written(JsonObject tree, byte[] json) {}
 
   /**
-   * Writes the value to store for an object of the API.
+   * Encodes an object of the API for the store.
    *
-   * @param former what the object was made of, if that is known: parts that both share are copied
+   * @param former the object from which it was made, if known; parts that both share are copied
    */
   void encode(JsonObject object, @Nullable Written former, Bytes out);
 
-  /** The value to store for an object of the API. */
+  /** Encodes an object of the API for the store. */
   default byte[] encode(JsonObject object) {
     return encode(object, null);
   }
 
-  /** The value to store for an object of the API that was made of another one. */
+  /** Encodes an object of the API that was made from another one. */
   default byte[] encode(JsonObject object, @Nullable Written former) {
     var out = BufferPool.take();
     encode(object, former, out);

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the metadata in the bytes of a stored object and puts the resourceVersion into them,
- * without building a tree. Understands JSON as encoders write it, without spaces; gives up on
- * anything else, which is then read as a tree. Used once, by one thread.
+ * Finds the metadata in the bytes of a stored object and inserts the resourceVersion, without
+ * building a tree. It understands compact JSON as encoders write it. For other input it gives up,
+ * and the caller parses a tree. One thread uses it once.
  */
 final class StoredJson {
   private static final byte[] INSERTION =
@@ -26,7 +26,7 @@ final class StoredJson {
   private String uid = "";
   private Map<String, String> labels = Map.of();
 
-  /** Where the resourceVersion goes, and whether a comma goes before or after it. */
+  /** The position for the resourceVersion, and whether a comma precedes or follows it. */
   private int insertion = -1;
 
   private boolean commaBefore;
@@ -37,7 +37,7 @@ final class StoredJson {
     this.end = end;
   }
 
-  /** The object with its resourceVersion, or null when only a tree will do. */
+  /** The object with its resourceVersion, or null when the caller must parse a tree. */
   static @Nullable Decoded read(byte[] value, long revision) {
     int end = value.length;
     while (end > 0 && value[end - 1] <= ' ') {
@@ -146,7 +146,7 @@ final class StoredJson {
     return found;
   }
 
-  /** Reads a key and its colon; answers where the key begins. */
+  /** Reads a key and its colon; returns the start of the key. */
   private int key() {
     int start = at + 1;
     skipText();
@@ -166,7 +166,7 @@ final class StoredJson {
     at++;
   }
 
-  /** Whether another member follows; if not, the closing bracket is read. */
+  /** Whether another member follows; otherwise reads the closing bracket. */
   private boolean more(char closing) {
     if (at < end && value[at] == ',') {
       at++;

@@ -5,7 +5,7 @@ import dev.muster.wire.Bytes;
 import dev.muster.wire.yaml.YamlWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps objects as YAML; reads JSON and protobuf too. */
+/** Stores objects as YAML. Reads JSON and protobuf, too. */
 public final class YamlStorageCodec implements StorageCodec {
   private final JsonStorageCodec json = new JsonStorageCodec();
 

@@ -1,4 +1,4 @@
-/** What objects look like in the store, and what the API makes of that. */
+/** Encodes objects for the store and decodes stored values. */
 @NullMarked
 package dev.muster.schema.storage;
 

@@ -2,7 +2,7 @@ package dev.muster.schema.structural;
 
 import java.util.regex.Pattern;
 
-/** Numbers of books and of cards, whose last digit follows from the others. */
+/** Validates the check digits of ISBN and credit card numbers. */
 final class CheckDigits {
   private static final Pattern ISBN10 = Pattern.compile("[0-9]{9}[0-9X]");
   private static final Pattern ISBN13 = Pattern.compile("[0-9]{13}");
@@ -40,7 +40,7 @@ final class CheckDigits {
     return sum % 10 == 0;
   }
 
-  /** Whatever stands between the digits of a card does not count. */
+  /** Ignores all characters between the digits of a card number. */
   static boolean isCard(String text) {
     var digits = NO_DIGITS.matcher(text).replaceAll("");
     if (!CARD.matcher(digits).matches()) {

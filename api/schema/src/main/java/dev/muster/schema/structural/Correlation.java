@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of an update and what it was before. Members of structs and maps are found again by their
- * names, items of lists by their keys, and only where lists have such. Not for several threads.
+ * Pairs a value of an update with its old value. Members of structs and maps are paired by name,
+ * and list items by their keys, only in lists that declare keys. Only one thread uses it.
  */
 public final class Correlation {
   private final Json value;
@@ -35,7 +35,7 @@ public final class Correlation {
     return old;
   }
 
-  /** The member of that name, or null when one of the two has none or no schema knows it. */
+  /** The pair for the member of that name, or null when either value or the schema lacks it. */
   public @Nullable Correlation member(String name) {
     if (!(value instanceof JsonObject now) || !(old instanceof JsonObject before)) {
       return null;
@@ -48,7 +48,7 @@ public final class Correlation {
         : new Correlation(mine, theirs, member);
   }
 
-  /** The item at that position, or null when it cannot be found again. */
+  /** The pair for the item at that position, or null when no old item matches. */
   public @Nullable Correlation item(int index) {
     var items = schema.items();
     if (items == null || !(value instanceof JsonArray now) || !(old instanceof JsonArray before)) {
@@ -83,8 +83,8 @@ public final class Correlation {
   }
 
   /**
-   * Whether the value is as it was; the order of items with keys does not count. What no schema
-   * knows cannot be compared, so that whoever has such a member is never the same.
+   * Whether the value is unchanged, whatever the order of items with keys. A value with a member
+   * that no schema describes never counts as unchanged.
    */
   public boolean isSame() {
     var known = same;

@@ -6,11 +6,11 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** Fills in what a schema says about fields that are left out. */
+/** Fills in the defaults of a schema. */
 public final class Defaulting {
   private Defaulting() {}
 
-  /** The value with its defaults; the same instance when nothing is missing. */
+  /** The value with its defaults; the same instance when none is missing. */
   public static Json fill(Json value, StructuralSchema schema) {
     return schema.hasDefaults() ? filled(value, schema) : value;
   }
@@ -57,14 +57,14 @@ public final class Defaulting {
         : list;
   }
 
-  /** The value, or its default where it is missing or null without being allowed to. */
+  /** The value, or its default where it is missing, or null in a field that is not nullable. */
   private static @Nullable Json present(@Nullable Json given, StructuralSchema schema) {
     boolean missing = given == null || (given == JsonNull.NULL && !schema.isNullable());
     var value = missing && schema.defaultValue() != null ? schema.defaultValue() : given;
     return value == null ? null : filled(value, schema);
   }
 
-  /** The value without nulls where neither null is allowed nor a default stands ready. */
+  /** The value without nulls in fields that are not nullable and have no default. */
   public static Json dropNulls(Json value, StructuralSchema schema) {
     return switch (value) {
       case JsonObject object -> {

@@ -8,17 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found about one value: the problems, and how many checks went well, by which the
- * alternative is chosen that the value is closest to. Not for several threads.
+ * The errors of one value and its number of passed checks. That number selects the alternative of
+ * anyOf or oneOf that is closest to the value. Only one thread uses it.
  */
 final class Findings {
   private final FieldPath base;
   final List<FieldError> errors = new ArrayList<>();
   int passed;
 
-  /**
-   * @param base where the whole value stands
-   */
+  /** @param base the path of the whole value */
   Findings(FieldPath base) {
     this.base = base;
   }
@@ -36,7 +34,7 @@ final class Findings {
     passed += other.passed;
   }
 
-  /** The place of a part of the value, whose name begins with a dot or not. */
+  /** The path of a part of the value. Its name may start with a dot. */
   FieldPath at(String name) {
     if (name.isEmpty() || name.equals(".")) {
       return base;
@@ -56,7 +54,7 @@ final class Findings {
             name + " in body must be of type " + wanted + ": " + GoText.quote(found)));
   }
 
-  /** A problem of the whole value that names the part itself. */
+  /** An error at the whole value, whose message names the part. */
   void whole(String detail) {
     errors.add(FieldError.invalid(base, Json.of(""), detail));
   }

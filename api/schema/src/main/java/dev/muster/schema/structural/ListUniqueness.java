@@ -9,11 +9,11 @@ import dev.muster.model.validation.FieldPath;
 import java.util.HashMap;
 import java.util.List;
 
-/** Lists that are sets or maps hold nothing twice. */
+/** Checks that lists of type set or map have no duplicate items. */
 public final class ListUniqueness {
   private ListUniqueness() {}
 
-  /** Reports what stands twice in the lists of a value. */
+  /** Reports the duplicates in the lists of a value. */
   public static void check(
       Json value, StructuralSchema schema, FieldPath place, List<FieldError> errors) {
     if (!schema.hasListTypes()) {
@@ -70,7 +70,7 @@ public final class ListUniqueness {
     duplicates(list, JsonArray.owning(keys), place, errors);
   }
 
-  /** Each value that stands there again is told once, at its second place. */
+  /** Reports each duplicate value once, at its second occurrence. */
   private static void duplicates(
       JsonArray list, JsonArray told, FieldPath place, List<FieldError> errors) {
     var seen = new HashMap<Json, Integer>();

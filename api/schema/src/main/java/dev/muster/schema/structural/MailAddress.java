@@ -2,7 +2,7 @@ package dev.muster.schema.structural;
 
 import java.util.regex.Pattern;
 
-/** A mail address as RFC 5322 has them, with or without a name: {@code Jo <jo@example.com>}. */
+/** Validates a mail address by RFC 5322, with or without a name: {@code Jo <jo@example.com>}. */
 final class MailAddress {
   private static final String ATOM = "[\\p{Alnum}!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10ffff}-]+";
   private static final String ATOMS = ATOM + "(?:\\." + ATOM + ")*";
@@ -15,7 +15,9 @@ final class MailAddress {
           "(?:(?:[\\p{Alnum}!#$%&'*+/=?^_`{|}~.\\x{80}-\\x{10ffff}-]|\\s|" + QUOTED + ")*+)");
   private static final Pattern COMMENT = Pattern.compile("\\s*\\([^()\\\\]*+\\)\\s*$");
 
-  /** Longer than any that can be delivered to; the patterns need a stack that grows with it. */
+  /**
+   * Longer than any deliverable address. The patterns need stack space in proportion to the length.
+   */
   private static final int LONGEST = 2_000;
 
   private MailAddress() {}

@@ -4,7 +4,9 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonInteger;
 import dev.muster.model.json.JsonNumber;
 
-/** Numbers within the bounds of a schema; an integer is compared with bounds cut to integers. */
+/**
+ * Checks numbers against the bounds of a schema. For an integer, the bounds are cut to integers.
+ */
 final class NumberValidation {
   private NumberValidation() {}
 

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes away the fields that a schema does not know and does not keep. */
+/** Removes the fields that a schema does not know and does not preserve. */
 public final class Pruning {
   private static final Set<String> META = Set.of("apiVersion", "kind", "metadata");
 
-  /** Told of each field that is taken away, by its path such as {@code spec.items[0].name}. */
+  /** Receives the path of each removed field, such as {@code spec.items[0].name}. */
   private final Consumer<String> unknown;
 
   private Pruning(Consumer<String> unknown) {
@@ -21,15 +21,15 @@ public final class Pruning {
   /**
    * The value without unknown fields; the same instance when it has none.
    *
-   * @param resource whether the value is a whole object, whose metadata is not looked at
-   * @param unknown told of each field that is taken away
+   * @param resource whether the value is a whole object, whose metadata is not pruned
+   * @param unknown receives the path of each removed field
    */
   public static Json prune(
       Json value, StructuralSchema schema, boolean resource, Consumer<String> unknown) {
     return new Pruning(unknown).pruned(value, schema, resource || schema.isEmbedded(), "");
   }
 
-  /** Whether a value has fields that its schema does not know and would not keep. */
+  /** Whether a value has fields that its schema does not know and would not preserve. */
   public static boolean hasUnknown(Json value, StructuralSchema schema, boolean resource) {
     return prune(value, schema, resource, path -> {}) != value;
   }
@@ -59,7 +59,7 @@ public final class Pruning {
     return pruned;
   }
 
-  /** Lists that keep what is unknown keep it in items without a schema, too. */
+  /** A list that preserves unknown fields does so in items without a schema, too. */
   private JsonArray kept(JsonArray list, StructuralSchema schema, String path) {
     var items = schema.items();
     if (items == null) {
@@ -111,7 +111,7 @@ public final class Pruning {
     return changed == null ? object : changed.build();
   }
 
-  /** What stays of a member, or null. */
+  /** The pruned member, or null when it is removed. */
   private @Nullable Json member(
       @Nullable StructuralSchema schema, String name, Json value, String path, boolean keeps) {
     var known = schema == null ? null : schema.member(name);

@@ -18,23 +18,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a value against a schema of OpenAPI as kube-apiserver does: types, texts, numbers, lists,
- * structs and junctors, in its words. What an update leaves as it was is not held against it. Rules
- * in expressions and lists that are sets or maps are looked at elsewhere.
+ * Validates a value against an OpenAPI schema like kube-apiserver and with its messages: types,
+ * texts, numbers, lists, structs and junctors. An update is not validated where it changes nothing.
+ * Other classes check CEL rules and the uniqueness of list items.
  */
 public final class SchemaValidation {
   private static final Set<String> TYPE_FIELDS = Set.of("kind", "apiVersion");
 
   private SchemaValidation() {}
 
-  /** What is wrong with a new value that stands at a place. */
+  /** The errors of a new value at that path. */
   public static List<FieldError> create(Json value, StructuralSchema schema, FieldPath place) {
     var found = new Findings(place);
     value(value, schema, null, "", found);
     return found.errors;
   }
 
-  /** What is wrong with a value that stands at a place, where it is not as it was before. */
+  /** The errors of an updated value at that path, where it has changed. */
   public static List<FieldError> update(
       Correlation value, Json now, StructuralSchema schema, FieldPath place) {
     var found = new Findings(place);
@@ -42,9 +42,7 @@ public final class SchemaValidation {
     return found.errors;
   }
 
-  /**
-   * @param correlation with what the value was, or null when there is nothing to compare it with
-   */
+  /** @param correlation the pair with the old value, or null when there is none */
   private static void value(
       Json value,
       StructuralSchema schema,
@@ -133,7 +131,7 @@ public final class SchemaValidation {
     return fits;
   }
 
-  /** What upstream calls a value that is of another type than a format is for. */
+  /** The format in upstream's message for a value whose type does not fit a format. */
   private static String formatOf(String type) {
     return switch (type) {
       case "integer" -> "int64";
@@ -303,7 +301,7 @@ public final class SchemaValidation {
     }
   }
 
-  /** The problems of the alternative that is closest stand beside the complaint. */
+  /** Reports the errors of the closest alternative, too. */
   private static void alternatives(
       Json value,
       List<StructuralSchema> schemas,

@@ -17,11 +17,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema of a custom resource or of a part of one, taken apart once so that values can be held
- * against it many times. Immutable.
+ * The schema of a custom resource or of a part of it, parsed once to validate many values.
+ * Immutable.
  */
 public final class StructuralSchema {
-  /** How the members of a list are told apart. */
+  /** How the items of a list are identified. */
   public enum ListType {
     ATOMIC,
     SET,
@@ -46,7 +46,7 @@ public final class StructuralSchema {
     }
   }
 
-  /** Limits of sizes; -1 where there is none. */
+  /** Limits of a size; -1 for no limit. */
   record Sizes(long least, long most) {
     static Sizes of(JsonObject schema, String least, String most) {
       return new Sizes(size(schema, least), size(schema, most));
@@ -78,7 +78,7 @@ public final class StructuralSchema {
     }
   }
 
-  /** Schemas that a value is held against beside its own. */
+  /** Further schemas that apply to a value. */
   record Junctors(
       List<StructuralSchema> allOf,
       List<StructuralSchema> anyOf,
@@ -208,7 +208,7 @@ public final class StructuralSchema {
     return intOrString;
   }
 
-  /** Whether fields that the schema does not know stay. */
+  /** Whether fields that the schema does not know are preserved. */
   public boolean keepsUnknown() {
     return keepsUnknown;
   }
@@ -240,7 +240,7 @@ public final class StructuralSchema {
     return listType;
   }
 
-  /** The fields that tell the members of a list apart. */
+  /** The fields that identify the items of a list. */
   public List<String> listKeys() {
     return listKeys;
   }
@@ -262,13 +262,13 @@ public final class StructuralSchema {
     return items;
   }
 
-  /** The schema of a member of that name, or null. */
+  /** The schema of the member of that name, or null. */
   public @Nullable StructuralSchema member(String name) {
     var property = properties.get(name);
     return property == null ? additional : property;
   }
 
-  /** What a value is when it is left out, or null. */
+  /** The default value, or null. */
   public @Nullable Json defaultValue() {
     return defaultValue;
   }
@@ -281,7 +281,7 @@ public final class StructuralSchema {
     return hasListTypes;
   }
 
-  /** The expressions that values have to fulfil, as the definition has them. */
+  /** The CEL rules for values, as the definition has them. */
   public List<JsonObject> rules() {
     return rules;
   }
@@ -314,7 +314,7 @@ public final class StructuralSchema {
     return junctors;
   }
 
-  /** The schemas that all have to hold beside this one. */
+  /** The schemas of which a value must match all. */
   public List<StructuralSchema> allOf() {
     return junctors == null ? List.of() : junctors.allOf();
   }

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The formats of texts that are checked, as kube-apiserver does; texts of other formats are taken
- * as they are. Hyphens in a format's name do not count.
+ * Validates the formats of texts that kube-apiserver checks; accepts texts of other formats.
+ * Ignores hyphens in the name of a format.
  */
 final class ValueFormats {
   private static final String HEX = "[0-9a-fA-F]";
@@ -69,13 +69,13 @@ final class ValueFormats {
     return Pattern.compile(pattern).asMatchPredicate();
   }
 
-  /** Any form that Go reads, without leading zeros, which only IPv4 and ranges may have. */
+  /** Any address that Go reads without leading zeros; only IPv4 and CIDR formats allow them. */
   private static boolean isStandardIp(String text) {
     var ip = Ip.parseLegacy(text);
     return ip != null && ip.standard();
   }
 
-  /** Of 6, 8 or 20 bytes, in pairs of digits or, with points between them, in fours. */
+  /** 6, 8 or 20 bytes as pairs of hex digits, or as groups of four separated by dots. */
   private static boolean isMac(String text) {
     int each = text.indexOf('.') >= 0 ? 2 : 1;
     var separator = each == 2 ? "\\." : text.indexOf('-') >= 0 ? "-" : ":";

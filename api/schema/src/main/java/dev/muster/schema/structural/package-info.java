@@ -1,4 +1,4 @@
-/** Values held against the schemas of custom resources. */
+/** Validates, prunes and defaults values by the schemas of custom resources. */
 @NullMarked
 package dev.muster.schema.structural;
 

@@ -1,9 +1,9 @@
 package dev.muster.wire.yaml;
 
 /**
- * Tabs between the tokens of a text that is one flow mapping or sequence, such as JSON with
- * comments: kube-apiserver's parser takes them for spaces, ours takes them alone and not before a
- * space.
+ * Replaces tabs between the tokens of a text that is one flow mapping or sequence, such as JSON
+ * with comments. kube-apiserver's parser treats tabs as spaces; SnakeYAML accepts a tab alone, but
+ * not before a space.
  */
 final class FlowTabs {
   private final String text;
@@ -15,7 +15,7 @@ final class FlowTabs {
     this.result = new StringBuilder(text);
   }
 
-  /** The text with spaces in place of such tabs, or the text itself. */
+  /** The text with spaces in place of such tabs, or the same text when it has none. */
   static String asSpaces(String text) {
     return text.indexOf('\t') >= 0 && isFlow(text) ? new FlowTabs(text).replaced() : text;
   }
@@ -42,7 +42,8 @@ final class FlowTabs {
           }
         }
         case '\'' -> {
-          // Two of them in a row end one text and begin the next, which comes to the same.
+          // Two quotes in a row end one text and start the next; treating them so gives the same
+          // result.
           if (betweenTokens) {
             skipTo('\'');
           }
@@ -61,7 +62,7 @@ final class FlowTabs {
     return result.toString();
   }
 
-  /** Goes on to the end of what has begun here. */
+  /** Moves to the end of the token that starts here. */
   private void skipTo(char end) {
     for (at++; at < text.length() && text.charAt(at) != end; at++) {
       if (end == '"' && text.charAt(at) == '\\') {

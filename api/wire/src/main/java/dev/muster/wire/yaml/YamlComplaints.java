@@ -16,9 +16,9 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
-/** What the parser has to say about a text that is not YAML, in the words of libyaml. */
+/** Translates the parser's syntax errors into libyaml's messages. */
 final class YamlComplaints {
-  /** Beginnings of our parser's complaints, and what libyaml says instead. */
+  /** The start of a message of the parser, and the message that libyaml uses. */
   private record Wording(String ours, String theirs) {}
 
   private static final List<Wording> WORDINGS =
@@ -53,7 +53,7 @@ final class YamlComplaints {
           new Wording("found incompatible YAML", "found incompatible YAML document"),
           new Wording("Nesting Depth exceeded", "exceeded max depth of " + JsonReader.MAX_DEPTH));
 
-  /** A complaint may hold all of the text. */
+  /** The maximum length of a message, which may contain the whole text. */
   private static final int LONGEST = 1024;
 
   private YamlComplaints() {}
@@ -68,7 +68,7 @@ final class YamlComplaints {
     int line = line(marked.getProblemMark());
     if (String.valueOf(marked.getProblem()).contains("<stream end>")
         && marked.getProblemMark().getColumn() != 0) {
-      // to Go's reader, every text ends at the beginning of a line
+      // To Go's reader, every text ends at the beginning of a line.
       line++;
     } else if (line == 0) {
       line = line(marked.getContextMark());

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mapping while it is read: its keys are sorted, the last of several values of a key counts, and
- * what is merged counts where it is merged. Used once, by one thread.
+ * Collects the members of a mapping while it is read. It sorts the keys and keeps the last of
+ * several values of a key; merged members count at the place of the merge. One thread uses it once.
  */
 final class YamlMapping {
   private static final String NOT_MERGEABLE =
@@ -29,8 +29,9 @@ final class YamlMapping {
   private final @Nullable Map<String, Integer> lines;
 
   /**
-   * @param repeated takes what is to be said about keys that stand there twice
-   * @param known where the values of other mappings stand, or null when nobody wants to know
+   * @param repeated receives the messages about repeated keys
+   * @param known the lines of the values of other mappings, or null when the caller does not need
+   *     lines
    */
   YamlMapping(List<String> repeated, @Nullable Map<JsonObject, Map<String, Integer>> known) {
     this.repeated = repeated;
@@ -39,8 +40,8 @@ final class YamlMapping {
   }
 
   /**
-   * @param key the key as it was written, which need not be a text
-   * @param line the line on which the value begins
+   * @param key the key as written, which need not be a text
+   * @param line the line on which the value starts
    */
   void put(Json key, String name, Json value, int line) {
     if (!keys.add(key)) {
@@ -56,7 +57,9 @@ final class YamlMapping {
     return key instanceof JsonString string ? GoText.quote(string.value()) : key.toString();
   }
 
-  /** Takes over the members of a mapping, or of several of which the first count most. */
+  /**
+   * Merges the members of one mapping, or of several mappings of which the first takes precedence.
+   */
   void merge(Json value) {
     switch (value) {
       case JsonObject object -> take(object);

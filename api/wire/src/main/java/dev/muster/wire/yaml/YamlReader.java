@@ -38,28 +38,28 @@ import org.yaml.snakeyaml.parser.Parser;
 import org.yaml.snakeyaml.parser.ParserImpl;
 
 /**
- * Reads the first document of a YAML text as kube-apiserver does: with YAML 1.1's booleans and
- * numbers, keys that are not texts turned into texts, merge keys merged. Aliases share what they
- * name, and a text in which they would stand for far more than it holds is refused. Time and memory
- * stay proportional to the length of the text. Used once, by one thread.
+ * Reads the first document of a YAML text like kube-apiserver. It applies YAML 1.1's booleans and
+ * numbers, converts keys to texts, and applies merge keys. Aliases share their target; a text whose
+ * aliases would expand to far more than the text is refused. Time and memory are proportional to
+ * the length of the text. One thread uses it once.
  */
 public final class YamlReader {
   private final Parser parser;
   private final Map<String, Anchor> anchors = new HashMap<>();
 
-  /** The anchors of what is being read. */
+  /** The anchors whose nodes are being read. */
   private final Set<String> open = new HashSet<>();
 
   private final List<String> repeated = new ArrayList<>();
 
-  /** Where the values of each mapping stand, kept when mappings may be merged. */
+  /** The lines of the values of each mapping, kept when mappings may be merged. */
   private final @Nullable Map<JsonObject, Map<String, Integer>> lines;
 
   private long nodes;
   private long aliased;
   private int depth;
 
-  /** What an anchor names, and how many nodes that is. */
+  /** The value of an anchor and its number of nodes. */
   private record Anchor(Json value, long nodes) {}
 
   private YamlReader(String text) {
@@ -74,7 +74,7 @@ public final class YamlReader {
     return document(text).value();
   }
 
-  /** Reads a text in which no key may stand twice. */
+  /** Reads a text and refuses repeated keys. */
   public static Json readStrictly(byte[] text) {
     var document = document(text);
     if (!document.complaints().isEmpty()) {
@@ -84,7 +84,7 @@ public final class YamlReader {
     return document.value();
   }
 
-  /** Reads a text and says which keys stood in it twice. */
+  /** Reads a text and reports its repeated keys. */
   public static Document document(byte[] text) {
     try {
       var decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
@@ -265,7 +265,7 @@ public final class YamlReader {
         return Json.of(new String(octets, StandardCharsets.UTF_8));
       }
     } catch (IllegalArgumentException malformed) {
-      // Told below, as padding that is missing is.
+      // Reported below, like missing padding.
     }
     throw new DecodeException("yaml: !!binary value contains invalid base64 data");
   }

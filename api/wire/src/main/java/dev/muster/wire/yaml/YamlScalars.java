@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a plain scalar means in YAML 1.1, as the library that kube-apiserver uses reads it. */
+/** Interprets plain scalars by YAML 1.1, like the library of kube-apiserver. */
 final class YamlScalars {
   private static final Set<String> TRUE =
       Set.of("y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON");
@@ -36,7 +36,7 @@ final class YamlScalars {
 
   private YamlScalars() {}
 
-  /** The value that the text stands for, or null when it is a text. */
+  /** The value of the scalar, or null when it is a text. */
   static @Nullable Json resolve(String text) {
     if (text.length() <= 5) {
       if (NULL.contains(text)) {
@@ -94,7 +94,7 @@ final class YamlScalars {
     return negative ? value.negate() : value;
   }
 
-  /** Whether a text written without quotes would be read as something else. */
+  /** Whether the text, written without quotes, would be read as another value. */
   static boolean needsQuotes(String text) {
     if (text.isEmpty() || text.equals("<<") || NOT_A_NUMBER.contains(text)) {
       return true;

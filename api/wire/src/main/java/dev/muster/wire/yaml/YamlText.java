@@ -5,14 +5,14 @@ import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * A text for the YAML parser to look ahead in, as far as it likes. The parser's own reader copies
- * all that it has looked at for each thousand characters more, so that a scalar of some megabytes
- * takes it seconds; here the whole text is at hand. Used once, by one thread.
+ * Gives SnakeYAML the whole text to look ahead in. SnakeYAML's own reader copies all characters
+ * seen so far for each thousand more, so that a scalar of some megabytes takes seconds. One thread
+ * uses it once.
  */
 final class YamlText extends StreamReader {
   private static final String NAME = "'string'";
 
-  /** How far ahead characters are checked, as the parser's own reader does. */
+  /** How many characters ahead are checked at once, as in SnakeYAML's own reader. */
   private static final int CHECKED_AT_ONCE = 1024;
 
   private static final int BYTE_ORDER_MARK = 0xfeff;
@@ -29,7 +29,9 @@ final class YamlText extends StreamReader {
     this.text = text.codePoints().toArray();
   }
 
-  /** Whether there is a character so far ahead; one that no YAML has is refused now. */
+  /**
+   * Whether the text has that many characters ahead; refuses characters that YAML does not allow.
+   */
   private boolean has(int ahead) {
     int wanted = at + ahead;
     while (checked <= wanted && checked < text.length) {

@@ -32,18 +32,16 @@ import org.yaml.snakeyaml.events.StreamEndEvent;
 import org.yaml.snakeyaml.events.StreamStartEvent;
 
 /**
- * Writes YAML in the style of kube-apiserver: blocks, sorted keys, texts quoted where a reader of
- * YAML 1.1 would take them for something else. Writes as much as is wanted at a time: deep trees
- * become far longer than they are in JSON. Belongs to one thread at a time.
+ * Writes YAML in kube-apiserver's style: block style, sorted keys, and quotes around texts that
+ * YAML 1.1 would read as another type. Deep trees grow a lot in YAML, so it limits the output per
+ * call. Only one thread at a time may use it.
  */
 public final class YamlWriter {
   private static final ImplicitTuple IMPLICIT = new ImplicitTuple(true, true);
 
-  /** An object or array of which some is written. */
+  /** An object or array that is partly written. */
   private sealed interface Open {
-    /**
-     * @param keys those that are left, in order
-     */
+    /** @param keys the remaining keys, in order */
     record Members(JsonObject object, Iterator<String> keys) implements Open {}
 
     record Items(Iterator<? extends Json> items) implements Open {}
@@ -62,7 +60,7 @@ public final class YamlWriter {
 
   /**
    * @param streamed the member of the document whose items are not in the tree; "" for none
-   * @param items are taken while they are written
+   * @param items the items, which the writer reads while it writes
    */
   public YamlWriter(Json document, String streamed, Iterator<? extends Json> items) {
     this.streamed = streamed;
@@ -82,7 +80,7 @@ public final class YamlWriter {
     }
   }
 
-  /** The whole of a value. */
+  /** Encodes a whole value. */
   public static byte[] bytes(Json value) {
     return new YamlWriter(value).next(Integer.MAX_VALUE);
   }
@@ -92,9 +90,9 @@ public final class YamlWriter {
   }
 
   /**
-   * Writes on to the end, or until there is enough.
+   * Writes until the end, or until the output is long enough.
    *
-   * @param enough characters
+   * @param enough the number of characters
    */
   public byte[] next(int enough) {
     try {

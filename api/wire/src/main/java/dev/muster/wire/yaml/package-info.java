@@ -1,4 +1,4 @@
-/** YAML as kube-apiserver reads and writes it. */
+/** Reads and writes YAML like kube-apiserver. */
 @NullMarked
 package dev.muster.wire.yaml;
 

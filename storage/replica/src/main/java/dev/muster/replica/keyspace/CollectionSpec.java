@@ -5,9 +5,9 @@ import dev.muster.replica.object.ObjectDecoder;
 import java.util.List;
 
 /**
- * Where the objects of a collection lie, how their values are read and what they are looked up by.
- * Immutable. Identity counts: while a key space has the same instance its objects stay as they are,
- * and so do watches; with another one they are read anew.
+ * The storage location, decoder and indexed fields of a collection. Immutable, compared by
+ * identity: while a key space has the same instance, its objects and watches stay; another instance
+ * makes the replica decode the objects again.
  */
 public final class CollectionSpec {
   private final String storage;
@@ -15,8 +15,8 @@ public final class CollectionSpec {
   private final List<IndexedField> indexes;
 
   /**
-   * @param storage the part of the keys before the namespace, such as {@code /configmaps} or {@code
-   *     /services/specs}
+   * @param storage the part of the keys before the namespace, such as {@code /configmaps} or
+   *     {@code /services/specs}
    */
   public CollectionSpec(String storage, ObjectDecoder decoder, List<IndexedField> indexes) {
     this.storage = storage;

@@ -5,24 +5,24 @@ import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which store keys are API objects, of which collection, and how they are read. Immutable and
- * safe for any thread: types that come or go make another one, which belongs to the snapshots from
- * that revision on; see {@link KeySpaceDefinitions}.
+ * Maps store keys to the collections that own them. Immutable and thread-safe. New or removed types
+ * create another key space for the snapshots from that revision on; see
+ * {@link KeySpaceDefinitions}.
  */
 public interface KeySpace {
 
-  /** Where the object under that key lives, or null when the key is not an API object's. */
+  /** The location of the object under that key, or null when the key is not an API object's. */
   @Nullable KeyLocation locate(String key);
 
-  /** All collections, whether they have objects or not. */
+  /** All collections, including empty ones. */
   Iterable<CollectionSpec> collections();
 
-  /** The collection at that storage location, or null when there is none. */
+  /** The collection at that storage location, or null. */
   @Nullable CollectionSpec collection(String storage);
 
   /**
-   * Storage locations, each once, with all whose collection is another one here than before, or is
-   * only in one of both.
+   * The storage locations whose collection differs between the two key spaces, or exists in only
+   * one. Each location occurs once. The result may contain further locations.
    */
   default Iterable<String> changedSince(KeySpace before) {
     var all = new LinkedHashSet<String>();
@@ -31,7 +31,7 @@ public interface KeySpace {
     return all;
   }
 
-  /** An object's collection and name in it. */
+  /** An object's collection, and its name in that collection. */
   record KeyLocation(CollectionSpec collection, ObjectName name) {
     public String storage() {
       return collection.storage();

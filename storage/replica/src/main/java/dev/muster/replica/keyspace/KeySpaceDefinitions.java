@@ -6,14 +6,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how the key space follows from objects in it, such as the definitions of custom resources.
- * Asked by the applier alone, for every commit that changes such an object, before anybody sees
- * that commit: so the snapshot of a revision has exactly the collections that this revision
- * defines. A pure function that does not block. A definition for which it throws defines nothing.
+ * Computes the key space from objects in the store, such as CustomResourceDefinitions. Only the
+ * applier calls it, for every commit that changes such an object and before it publishes that
+ * commit. So the snapshot of a revision has exactly the collections that this revision defines.
+ * Implementations are pure functions and do not block. A definition for which they throw defines
+ * nothing.
  */
 public interface KeySpaceDefinitions {
 
-  /** The key space is what it was at the start. */
+  /** The key space never changes. */
   KeySpaceDefinitions NONE =
       new KeySpaceDefinitions() {
         @Override
@@ -28,18 +29,17 @@ public interface KeySpaceDefinitions {
       };
 
   /**
-   * A defining object before and after a commit; one of them may be null. Objects that cannot be
-   * read define nothing.
+   * A definition before and after a commit; one of the two may be null. Unreadable objects define
+   * nothing.
    */
   record Change(@Nullable StoredObject before, @Nullable StoredObject after) {}
 
-  /** The collections, all of the first key space, whose objects define others. */
+  /** The built-in collections whose objects define other collections. */
   Set<String> storages();
 
   /**
-   * The key space after some definitions changed; the same instance when that makes no difference.
-   * Collections that stay as they are keep their {@link CollectionSpec}. Those of the first key
-   * space always do.
+   * The key space after some definitions changed; the same instance when nothing changes. Unchanged
+   * collections keep their {@link CollectionSpec}; built-in collections always do.
    */
   KeySpace after(KeySpace before, List<Change> changes);
 }

@@ -1,4 +1,4 @@
-/** Which keys of the store are API objects, of which collection, and how they are read. */
+/** Maps store keys to collections, and names the decoder of each collection. */
 @NullMarked
 package dev.muster.replica.keyspace;
 

@@ -2,7 +2,7 @@ package dev.muster.replica.object;
 
 import java.nio.charset.StandardCharsets;
 
-/** What a watcher is told; a selector can turn a modification into any of the three. */
+/** The kind of a watch event. A selector can turn a modification into any of the three. */
 public enum EventKind {
   ADDED(0),
   MODIFIED(1),
@@ -17,12 +17,12 @@ public enum EventKind {
     this.number = number;
   }
 
-  /** Its place among all kinds. */
+  /** The index of this kind. */
   public int number() {
     return number;
   }
 
-  /** A line of JSON that tells of an object encoded in JSON. */
+  /** A watch event as a line of JSON, around an object encoded in JSON. */
   public byte[] jsonFrame(byte[] object) {
     var frame = new byte[prefix.length + object.length + 2];
     System.arraycopy(prefix, 0, frame, 0, prefix.length);

@@ -1,11 +1,11 @@
 package dev.muster.replica.object;
 
 /**
- * Takes from an object the values that selectors compare. An object remembers by which extractor it
- * was asked: equal ones take the same, and what they take depends on the object alone. Safe for use
- * by many threads.
+ * Reads from an object the values that selectors compare. An object caches the values per
+ * extractor, so equal extractors must return the same values, and the values may depend only on the
+ * object. Thread-safe.
  */
 public interface FieldExtractor {
-  /** The values in an order that is always the same; "" for one that is absent. */
+  /** The values in a fixed order; "" for an absent value. */
   String[] extract(StoredObject object);
 }

@@ -1,15 +1,18 @@
 package dev.muster.replica.object;
 
 /**
- * An encoding other than an object's canonical JSON: protobuf, another API version, a table row. An
- * object keeps what a form made of it for as long as memory allows, so encoding must depend on the
- * object alone. Safe for use by many threads.
+ * An encoding other than an object's canonical JSON, such as protobuf, another API version or a
+ * table row. An object caches the encoded bytes while memory allows, so they may depend only on the
+ * object. Thread-safe.
  */
 public interface Form {
-  /** How many forms there can be. */
+  /** The maximum number of forms. */
   int SLOTS = 8;
 
-  /** Where objects keep this form: below {@link #SLOTS}, and of this form alone per collection. */
+  /**
+   * The index at which objects cache this form: below {@link #SLOTS}, and unique within a
+   * collection.
+   */
   int slot();
 
   byte[] encode(StoredObject object);

@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An object's labels as a map: a view of keys and values that stand in turn, sorted by key. */
+/** A map view of an object's labels. Keys and values alternate in one array, sorted by key. */
 final class LabelView extends AbstractMap<String, String> {
   private final String[] pairs;
 

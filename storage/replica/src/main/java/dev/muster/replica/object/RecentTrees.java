@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any thread may use it. Keeps with the objects that were written here last the trees that they
- * were written from, so that the next change need not parse them, and finds by identity what it
- * leaves as it was. Bounded by the size of the objects' JSON.
+ * A cache of the parsed trees of recently written objects. The next change of such an object needs
+ * no parsing and finds unchanged parts by identity. The size of the objects' JSON bounds it.
+ * Thread-safe.
  */
 public final class RecentTrees {
   private record Key(String storage, String namespace, String name) {}
@@ -16,17 +16,17 @@ public final class RecentTrees {
   private long size;
 
   /**
-   * @param capacity how many bytes of JSON the remembered objects have together; a tree takes
-   *     several times as much
+   * @param capacity the maximum total JSON bytes of the cached objects; a tree takes several times
+   *     as much memory
    */
   public RecentTrees(long capacity) {
     this.capacity = capacity;
   }
 
   /**
-   * Remembers the tree of an object that was just written, and forgets the one before.
+   * Caches the tree of an object that was just written, in place of its previous tree.
    *
-   * @param tree the same as the object's JSON
+   * @param tree equal to the object's JSON
    */
   public synchronized void remember(String storage, StoredObject object, WrittenTree tree) {
     var key = new Key(storage, object.namespace(), object.simpleName());

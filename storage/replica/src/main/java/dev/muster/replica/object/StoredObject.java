@@ -19,7 +19,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An API object as one revision left it, encoded once. Immutable; used by any thread. */
+/**
+ * An API object at one revision, with its encoded bytes. Immutable and thread-safe; it caches
+ * derived values.
+ */
 public final class StoredObject {
   private static final String[] NONE = {};
   private static final VarHandle FORM = MethodHandles.arrayElementVarHandle(byte[][].class);
@@ -27,26 +30,27 @@ public final class StoredObject {
   private final String namespace;
   private final String name;
   private final long revision;
-  // A uid is a UUID in all but odd cases: two words instead of two heap objects.
+  // A uid is nearly always a UUID: two longs save two heap objects.
   private final long uidHigh;
   private final long uidLow;
   private final @Nullable String oddUid;
   private final byte[] json;
   private final String[] labels;
-  // Names and values in turn, like labels.
+  // Names and values alternate, as in the labels.
   private final String[] fields;
   private final boolean outdated;
   private final EncryptionState encryptionState;
-  // The stored value, where it may be read in another way later and does not follow from the JSON.
+  // The stored value. Kept only where it cannot be derived from the JSON and may be decoded again
+  // later.
   private final byte @Nullable [] odd;
   private volatile @Nullable SoftReference<byte[][]> forms;
   private volatile @Nullable WrittenTree written;
   private volatile @Nullable Extracted extracted;
 
   /**
-   * What an extractor took, and what those took that came before.
+   * The values of one extractor, linked to those of earlier extractors.
    *
-   * @param older null for the first one
+   * @param older null for the first extractor
    */
   private record Extracted(FieldExtractor by, String[] values, @Nullable Extracted older) {
     @Nullable Extracted find(FieldExtractor extractor) {
@@ -58,15 +62,16 @@ public final class StoredObject {
       return null;
     }
 
-    /** Without those before the last one, which may be of types that are no more. */
+    /**
+     * Keeps only the last extractor's values; earlier extractors may belong to types that no longer
+     * exist.
+     */
     Extracted last() {
       return older == null ? this : new Extracted(by, values, null);
     }
   }
 
-  /**
-   * @param value what is stored, when it must be found again with {@link #value}; else null
-   */
+  /** @param value the stored value, when {@link #value} must return it later; else null */
   public StoredObject(
       ObjectName place,
       long revision,
@@ -154,7 +159,7 @@ public final class StoredObject {
     return name;
   }
 
-  /** The revision that wrote it: its resource version. */
+  /** The mod revision, which is the object's resource version. */
   public long revision() {
     return revision;
   }
@@ -163,43 +168,43 @@ public final class StoredObject {
     return oddUid != null ? oddUid : new UUID(uidHigh, uidLow).toString();
   }
 
-  /** Its canonical JSON including the resource version; shared, so never to be changed. */
+  /** The canonical JSON including the resource version. The array is shared: do not change it. */
   public byte[] json() {
     return json;
   }
 
   /**
-   * Whether the store holds it in an older form, so that writing it unchanged changes the store.
+   * Whether the store holds the object in an older form, so that writing it unchanged changes the
+   * store.
    */
   public boolean isOutdated() {
     return outdated;
   }
 
-  /** How the store holds it. */
+  /** How the store keeps the value. */
   public EncryptionState sealing() {
     return encryptionState;
   }
 
-  /** What is stored, of an object that keeps it: the same for whoever decodes it. */
+  /** The stored value, for an object that keeps it. */
   public byte[] value() {
     return odd == null ? StoredValue.of(json) : odd;
   }
 
-  /** Its JSON as a tree, parsed by every call unless it is remembered. */
+  /** The JSON as a tree. Every call parses it, unless {@link RecentTrees} has the tree. */
   public JsonObject tree() {
     var known = written;
     return known != null ? known.tree() : parsed();
   }
 
-  /** Whether there is a value at that path of keys in its JSON, found without parsing it. */
+  /** Whether the JSON has a value at that path of keys. Does not parse the object. */
   public boolean has(String... path) {
     return JsonScanner.find(json, path) >= 0;
   }
 
   /**
-   * Its JSON as a tree for those who do not need the members of one key, wherever they stand: they
-   * may be missing. Where they are most of the object, this takes a part of the time of {@link
-   * #tree}.
+   * The JSON as a tree, possibly without the members of one key, at whatever depth it occurs.
+   * Faster than {@link #tree} when these members are most of the object.
    */
   public JsonObject outline(String without) {
     var known = written;
@@ -211,7 +216,7 @@ public final class StoredObject {
         : JsonObject.EMPTY;
   }
 
-  /** The object at that path of keys in its JSON, which alone is parsed; an empty one if none. */
+  /** The object at that path of keys, or an empty one. Parses only that object. */
   public JsonObject part(String... path) {
     var known = written;
     if (known != null) {
@@ -229,19 +234,19 @@ public final class StoredObject {
         : JsonObject.EMPTY;
   }
 
-  /** The string at that path of keys in its JSON, found without parsing the rest; "" if none. */
+  /** The string at that path of keys, or "". Does not parse the rest. */
   public String text(String... path) {
     return JsonScanner.string(json, path);
   }
 
-  /** Whether another object has the same object at that key, told by the text, without parsing. */
+  /** Whether both objects have the same object at that key; compares the text without parsing. */
   public boolean hasSame(String key, StoredObject other) {
     int mine = JsonScanner.find(json, key);
     int theirs = JsonScanner.find(other.json, key);
     if (mine < 0 || theirs < 0 || json[mine] != '{') {
       return false;
     }
-    // An object ends where its brackets do, whatever follows.
+    // An object ends at its closing bracket, so the comparison needs no text after it.
     int length = end(json, mine) - mine;
     return length <= other.json.length - theirs
         && Arrays.equals(json, mine, mine + length, other.json, theirs, theirs + length);
@@ -255,7 +260,7 @@ public final class StoredObject {
     return JsonReader.read(json) instanceof JsonObject tree ? tree : JsonObject.EMPTY;
   }
 
-  /** The very tree that this server wrote, if it is remembered. */
+  /** The tree from which this server wrote the object, if {@link RecentTrees} has it. */
   public @Nullable WrittenTree written() {
     return written;
   }
@@ -271,7 +276,7 @@ public final class StoredObject {
     return LabelView.find(labels, key);
   }
 
-  /** Its labels, sorted by key; immutable. */
+  /** The labels, sorted by key; immutable. */
   public Map<String, String> labels() {
     return new LabelView(labels);
   }
@@ -285,12 +290,12 @@ public final class StoredObject {
     return fields[2 * number + 1];
   }
 
-  /** The value of the field of that name, if it is an indexed one of its collection; else null. */
+  /** The value of the field of that name if the collection indexes it; else null. */
   public @Nullable String indexed(String field) {
     return LabelView.find(fields, field);
   }
 
-  /** How many labels it has. */
+  /** The number of labels. */
   public int labelCount() {
     return labels.length / 2;
   }
@@ -303,7 +308,7 @@ public final class StoredObject {
     return labels[2 * number + 1];
   }
 
-  /** What that extractor takes from it: once, however many threads ask. */
+  /** The values of that extractor, computed once however many threads ask. */
   public String[] extracted(FieldExtractor extractor) {
     var known = extracted;
     var found = known == null ? null : known.find(extractor);
@@ -321,13 +326,16 @@ public final class StoredObject {
     return found.values();
   }
 
-  /** Whether {@link #extracted} takes no time. */
+  /** Whether {@link #extracted} returns cached values. */
   public boolean hasExtracted(FieldExtractor extractor) {
     var known = extracted;
     return known != null && known.find(extractor) != null;
   }
 
-  /** It in another encoding, made once and remembered while memory allows; shared. */
+  /**
+   * The object in another encoding, encoded once and cached while memory allows. The array is
+   * shared.
+   */
   public byte[] form(Form form) {
     var remembered = forms;
     var slots = remembered == null ? null : remembered.get();
@@ -344,14 +352,14 @@ public final class StoredObject {
     return made;
   }
 
-  /** Whether that form is remembered, so that asking for it takes no time. */
+  /** Whether that form is cached. */
   public boolean remembers(Form form) {
     var remembered = forms;
     var slots = remembered == null ? null : remembered.get();
     return slots != null && FORM.getAcquire(slots, form.slot()) != null;
   }
 
-  /** This object as a deletion at that revision shows it. */
+  /** This object as a DELETED event at that revision shows it. */
   public StoredObject deletedAt(long deletion) {
     int start = JsonScanner.find(json, "metadata", "resourceVersion");
     if (start < 0) {

@@ -5,22 +5,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Most objects are served as they are stored, but for the resource version that is put in. Then the
- * stored value need not be kept: it follows from what is served.
+ * Derives an object's stored value from its served JSON, so that it need not be kept. Most objects
+ * are served as they are stored, with the resource version inserted.
  */
 final class StoredValue {
   private static final byte[] KEY = "\"resourceVersion\":".getBytes(StandardCharsets.US_ASCII);
 
   private StoredValue() {}
 
-  /** Where something stands in the JSON; nowhere if it begins before its first byte. */
+  /** The position of a text in the JSON; a negative start means that it is absent. */
   private record Span(int start, int end) {
     boolean found() {
       return start >= 0;
     }
   }
 
-  /** What was put in: the member with one of the commas beside it. */
+  /** The inserted text: the resourceVersion member with one adjacent comma. */
   private static Span inserted(byte[] json) {
     int version = JsonScanner.find(json, "metadata", "resourceVersion");
     if (version < 0) {
@@ -49,7 +49,7 @@ final class StoredValue {
     return value;
   }
 
-  /** Whether {@link #of} answers that value, apart from blanks behind it. */
+  /** Whether {@link #of} returns that value, apart from trailing whitespace. */
   static boolean follows(byte[] value, byte[] json) {
     int length = value.length;
     while (length > 0 && " \t\n".indexOf(value[length - 1]) >= 0) {

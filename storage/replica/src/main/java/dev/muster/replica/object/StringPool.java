@@ -1,8 +1,8 @@
 package dev.muster.replica.object;
 
 /**
- * Used by any thread without locks: makes equal strings that come by often one string. Forgets at
- * will; losing a race only costs a copy.
+ * Shares one instance between equal strings that occur often. It may forget any string, and a lost
+ * race only costs a copy. Thread-safe without locks.
  */
 public final class StringPool {
   private final String[] table = new String[1 << 13];

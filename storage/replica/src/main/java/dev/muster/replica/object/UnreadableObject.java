@@ -3,9 +3,9 @@ package dev.muster.replica.object;
 import dev.muster.model.ObjectName;
 
 /**
- * An object whose stored value could not be decoded. It is not in its collection's ranges; watchers
- * see nothing of it until it is readable again or gone.
+ * An object whose stored value could not be decoded. The ranges of its collection leave it out.
+ * Watchers see no event of it until it is readable again or deleted.
  *
- * @param why what the decoder said
+ * @param why the decoder's message
  */
 public record UnreadableObject(String key, ObjectName name, long revision, String why) {}

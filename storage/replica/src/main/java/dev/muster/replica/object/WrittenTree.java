@@ -3,8 +3,8 @@ package dev.muster.replica.object;
 import dev.muster.model.json.JsonObject;
 
 /**
- * The tree that an object was written from, in its normal form. Immutable.
+ * The tree from which an object was written, in canonical form. Immutable.
  *
- * @param isValid whether all of it was checked, and not only the part that was changed
+ * @param isValid whether the whole object was validated, and not only its changed part
  */
 public record WrittenTree(JsonObject tree, boolean isValid) {}

@@ -1,7 +1,4 @@
-/**
- * A stored object as it is kept in memory: its bytes, its other encodings and what it is looked up
- * by.
- */
+/** Stored objects: their bytes, other encodings, and the values by which they are selected. */
 @NullMarked
 package dev.muster.replica.object;
 

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one storage location at one revision, in the order of their store keys. Immutable.
+ * The objects of one stored resource at one revision, in the order of their store keys. Immutable.
  */
 public final class Collection {
   public static final Collection EMPTY =
@@ -50,7 +50,7 @@ public final class Collection {
     this.end = end;
   }
 
-  /** A collection of those objects, in key order if possible. */
+  /** Creates a collection. Faster when the objects are sorted by key. */
   public static Collection of(
       List<StoredObject> objects,
       List<LastReadableObject> lost,
@@ -78,24 +78,24 @@ public final class Collection {
     return new Collection(tree, table, indexes.changed(before, after), lost, revision, newEnd);
   }
 
-  /** The collection with that object among the unreadable ones. */
+  /** The collection with that object added to the unreadable ones. */
   public Collection with(LastReadableObject object) {
     return new Collection(objects, names, indexes, lost.put(object), changed, end);
   }
 
-  /** The collection without that object among the unreadable ones. */
+  /** The collection with that object removed from the unreadable ones. */
   public Collection without(LastReadableObject object) {
     var rest = lost.remove(LastReadableObject.ORDER.probe(object));
     return new Collection(objects, names, indexes, rest, changed, end);
   }
 
-  /** The collection with an index for exactly those labels. */
+  /** The collection with label indexes for exactly those labels. */
   public Collection indexed(List<String> keys) {
     var wanted = indexes.withLabels(keys, objects);
     return new Collection(objects, names, wanted, lost, changed, end);
   }
 
-  /** The collection with its events numbered anew. */
+  /** The same objects, changed at that revision, with that end of events. */
   public Collection at(long revision, long newEnd) {
     return new Collection(objects, names, indexes, lost, revision, newEnd);
   }
@@ -103,7 +103,7 @@ public final class Collection {
   /**
    * The object of that name, or null.
    *
-   * @throws ReplicaException.Unreadable when there is one whose value cannot be decoded
+   * @throws ReplicaException.Unreadable when the object exists and its value cannot be decoded
    */
   public @Nullable StoredObject get(String namespace, String name) {
     var object = names.get(namespace, name);
@@ -124,20 +124,20 @@ public final class Collection {
     return lost.size() == 0 ? null : lost.get(Probe.of(name));
   }
 
-  /** How many readable objects there are. */
+  /** The number of readable objects. */
   public int size() {
     return objects.size();
   }
 
   /**
-   * The revision of the last change here; of a collection that has not changed since it was loaded,
-   * the revision at which it was.
+   * The revision of the last change; of a collection that has not changed since it was loaded, the
+   * revision at which it was loaded.
    */
   public long changed() {
     return changed;
   }
 
-  /** The number of the event after the last one that led here. */
+  /** One more than the number of the last event that led to this state. */
   public long end() {
     return end;
   }
@@ -146,14 +146,14 @@ public final class Collection {
     return TreeRange.all(objects);
   }
 
-  /** The objects of one namespace; "" for all objects of a collection outside namespaces. */
+  /** The objects of one namespace; "" for all objects of a cluster-scoped collection. */
   public Range in(String namespace) {
     return new TreeRange(objects, "", Probe.first("", namespace), Probe.last("", namespace));
   }
 
   /**
-   * The objects whose label has that value, in one namespace or (null) in all. Labels that are
-   * asked for often get an index; the others are scanned for.
+   * The objects whose label has that value, in one namespace or, if null, in all. Frequently
+   * requested labels get an index; other labels need a scan.
    */
   public Range withLabel(String key, String value, @Nullable String namespace) {
     var index = indexes.ofLabel(key);
@@ -166,7 +166,7 @@ public final class Collection {
     return new ScannedRange(whole, object -> value.equals(object.label(key)));
   }
 
-  /** The objects that a selector chooses, in one namespace or (null) in all. */
+  /** The objects that a selector matches, in one namespace or, if null, in all. */
   public Range matching(LabelSelector selector, @Nullable String namespace) {
     var requirements = selector.requirements();
     var equality = requirements.stream().filter(Collection::isEquality);
@@ -200,7 +200,7 @@ public final class Collection {
   }
 
   /**
-   * The objects whose indexed field has that value, in one namespace or (null) in all.
+   * The objects whose indexed field has that value, in one namespace or, if null, in all.
    *
    * @throws IllegalArgumentException when that field has no index: see {@link #indexes}
    */
@@ -215,7 +215,7 @@ public final class Collection {
     throw new IllegalArgumentException("no index for " + field);
   }
 
-  /** Whether {@link #withField} can answer for that field. */
+  /** Whether that field has an index for {@link #withField}. */
   public boolean indexes(String field) {
     return indexes.ofField(field) != null;
   }
@@ -228,7 +228,7 @@ public final class Collection {
     return indexes.labels().stream().map(Index::name).toList();
   }
 
-  /** The objects that are there and cannot be decoded. */
+  /** The objects that exist and cannot be decoded. */
   public List<UnreadableObject> unreadable() {
     return allLost().stream().map(LastReadableObject::object).toList();
   }

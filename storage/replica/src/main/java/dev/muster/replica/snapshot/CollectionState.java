@@ -4,29 +4,29 @@ import dev.muster.replica.keyspace.CollectionSpec;
 import java.util.ArrayList;
 
 /**
- * What belongs to a collection over all its revisions.
+ * The parts of a collection that stay the same over all its revisions.
  *
- * @param number its place in every snapshot
+ * @param number the index of the collection in every snapshot
  */
 public record CollectionState(int number, CollectionSpec spec, EventRing ring) {
-  /** Every so many events one keeps the collection as it was before. */
+  /** One event in this many keeps the collection as it was before the event. */
   private static final int LOOK_BACK = 16;
 
   public String storage() {
     return spec.storage();
   }
 
-  /** Whether the event of that number keeps the collection as it was before. */
+  /** Whether the event of that number keeps the collection as it was before the event. */
   public boolean keeps(long sequence) {
     return sequence % LOOK_BACK == 0;
   }
 
   /**
-   * This collection as it was at an earlier revision: the next version that was kept after that
-   * revision, with the events in between undone.
+   * The collection as it was at an earlier revision. Starts from the next version that an event has
+   * kept after that revision, and undoes the events in between.
    *
-   * @param now a later version of it
-   * @throws ReplicaException.Expired when too much has happened since
+   * @param now a later version of the collection
+   * @throws ReplicaException.Expired when the ring has dropped events that are needed
    */
   Collection at(Collection now, long revision) {
     if (now.changed() <= revision) {

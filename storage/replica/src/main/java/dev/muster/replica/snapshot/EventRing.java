@@ -5,32 +5,32 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Written by the applier alone, read by any thread without locks: the recent events of one
- * collection, numbered without gaps. Readers learn from a snapshot how far they may read; a number
- * below that whose event is not here any more has expired.
+ * The recent events of one collection, numbered without gaps and shared by all its watches. Only
+ * the applier writes; any thread reads without locks. A snapshot tells readers how far they may
+ * read; an event below that number which is no longer in the ring has expired.
  */
 public final class EventRing {
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(WatchEvent[].class);
   private static final int SMALLEST = 16;
 
-  /** So many of the newest events keep their encoded frames. */
+  /** This many of the newest events keep their encoded frames. */
   private static final int FRAMES_KEPT = 1_024;
 
   private volatile @Nullable WatchEvent[] slots = new @Nullable WatchEvent[SMALLEST];
 
-  /** Every event with a higher revision is here. */
+  /** The ring has every event with a higher revision. */
   private volatile long floor;
 
-  /** How far readers may read when no snapshot says so any more; below zero before that. */
+  /** The number at which the ring was closed; negative while it is open. Readers stop there. */
   private volatile long closedAt = -1;
 
-  // The applier's own.
+  // Only the applier uses these fields.
   private long head;
   private long tail;
   private long forgotten;
   private long bytes;
 
-  /** A ring in which nothing has happened since that revision. */
+  /** An empty ring for a collection that has not changed since that revision. */
   public EventRing(long floor) {
     this.floor = floor;
   }
@@ -70,7 +70,7 @@ public final class EventRing {
     }
   }
 
-  /** Drops events from the oldest on while there are too many or they are too old. */
+  /** Drops the oldest events while there are too many, or while they are too old. */
   public void trim(int most, long since) {
     while (head < tail) {
       var oldest = get(head);
@@ -82,7 +82,7 @@ public final class EventRing {
     shrink();
   }
 
-  /** Drops about a tenth of the events. */
+  /** Drops about a tenth of the events, oldest first. */
   public void trimTenth() {
     for (int i = count() / 10; i >= 0 && head < tail; i--) {
       dropOldest();
@@ -94,7 +94,8 @@ public final class EventRing {
     var oldest = get(head);
     if (oldest != null) {
       bytes -= oldest.weight();
-      // Before the slot is emptied: who finds it empty then finds the new floor, too.
+      // Raise the floor before the slot is emptied: a reader that finds it empty then sees the new
+      // floor.
       floor = Math.max(floor, oldest.revision());
     }
     SLOT.setRelease(slots, index(slots, head), null);
@@ -117,7 +118,7 @@ public final class EventRing {
     slots = resized;
   }
 
-  /** Expires every cursor: what happened up to that revision is not told event by event. */
+  /** Expires every cursor: watchers get no events for the changes up to that revision. */
   public void breakOff(long revision) {
     floor = Math.max(floor, revision);
     if (count() == slots.length) {
@@ -130,7 +131,7 @@ public final class EventRing {
     forgotten = tail;
   }
 
-  /** Nothing more will happen here: who is behind may read what there is, and then the end. */
+  /** Closes the ring. Readers that are behind can read the remaining events, then reach the end. */
   public void close() {
     closedAt = tail;
   }

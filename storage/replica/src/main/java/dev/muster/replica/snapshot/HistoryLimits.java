@@ -4,23 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a replica can look back on. Immutable.
+ * The revisions that a replica can still read or watch. Immutable.
  *
- * @param start the revision of the first image: nothing before it is known
- * @param whole from this revision on every state is known
- * @param gaps the stretches that were passed over by loading a new image
+ * @param start the revision of the first image; the replica knows no earlier state
+ * @param whole the revision from which on the replica knows every state
+ * @param gaps the revisions that the replica skipped when it loaded new images
  */
 public record HistoryLimits(long start, long whole, List<Gap> gaps) {
   private static final int MOST_GAPS = 32;
 
-  /** Commits after the first and before the second revision were never seen one by one. */
+  /** The replica did not see the commits between these two revisions one by one. */
   record Gap(long after, long before) {}
 
   public static HistoryLimits from(long revision) {
     return new HistoryLimits(revision, revision, List.of());
   }
 
-  /** With one more gap, at the end. */
+  /** Adds a gap at the end. */
   public HistoryLimits skip(long after, long before) {
     var all = new ArrayList<>(gaps);
     all.add(new Gap(after, before));
@@ -32,9 +32,9 @@ public record HistoryLimits(long start, long whole, List<Gap> gaps) {
   }
 
   /**
-   * The revision from which a watch after that revision could start at the earliest. A watcher that
-   * comes from inside a gap may know objects that came and went in it, whose deletion nobody here
-   * has seen.
+   * The earliest revision from which a watch after that revision can start. A client that comes
+   * from inside a gap may know objects that were created and deleted in it; this replica has no
+   * events of their deletion.
    */
   public long watchableFrom(long revision) {
     for (var gap : gaps) {

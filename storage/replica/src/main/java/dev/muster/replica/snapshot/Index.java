@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of a collection by one label or field. Immutable. */
+/** The objects of a collection by the value of one label or field. Immutable. */
 public record Index(String name, ObjectOrder.ByValue order, SortedTree<StoredObject> tree) {
 
   public static Index ofLabel(String key, SortedTree<StoredObject> objects) {
@@ -42,7 +42,7 @@ public record Index(String name, ObjectOrder.ByValue order, SortedTree<StoredObj
         found.add(object);
       }
     }
-    // They are in key order already and sorting keeps that among equal values.
+    // The objects are in key order already, and the sort keeps this order among equal values.
     found.sort(
         (a, b) ->
             KeyOrder.texts(
@@ -50,7 +50,7 @@ public record Index(String name, ObjectOrder.ByValue order, SortedTree<StoredObj
     return new Index(name, order, SortedTree.of(order, found));
   }
 
-  /** This index after an object has taken the place of another. */
+  /** This index after one object has replaced another. */
   Index changed(@Nullable StoredObject before, @Nullable StoredObject after) {
     var old = before == null ? null : order.value(before);
     var now = after == null ? null : order.value(after);
@@ -64,7 +64,7 @@ public record Index(String name, ObjectOrder.ByValue order, SortedTree<StoredObj
     return changed == tree ? this : new Index(name, order, changed);
   }
 
-  /** What has that value, in one namespace or (null) in all. */
+  /** The objects with that value, in one namespace or, if null, in all. */
   public Range range(String value, @Nullable String namespace) {
     return namespace == null
         ? new TreeRange(tree, value, Probe.first(value), Probe.last(value))

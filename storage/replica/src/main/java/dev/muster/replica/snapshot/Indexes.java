@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what the objects of a collection can be found beside their names. Immutable, but for what is
- * counted.
+ * The field indexes and label indexes of a collection. Immutable, except for the counters of
+ * demand.
  *
- * @param fields of those fields that the type says
- * @param labels of those labels that are asked for often
- * @param demand counts what is asked for
+ * @param fields the indexes of the fields that the resource declares
+ * @param labels the indexes of frequently requested labels
+ * @param demand counts lookups by label
  */
 record Indexes(List<Index> fields, List<Index> labels, LabelDemand demand) {
   static final Indexes NONE = new Indexes(List.of(), List.of(), new LabelDemand());
@@ -26,7 +26,7 @@ record Indexes(List<Index> fields, List<Index> labels, LabelDemand demand) {
     return new Indexes(indexes, List.of(), new LabelDemand());
   }
 
-  /** After a change of one object. */
+  /** The indexes after a change of one object. */
   Indexes changed(@Nullable StoredObject before, @Nullable StoredObject after) {
     return fields.isEmpty() && labels.isEmpty()
         ? this
@@ -40,7 +40,7 @@ record Indexes(List<Index> fields, List<Index> labels, LabelDemand demand) {
         : indexes.stream().map(index -> index.changed(before, after)).toList();
   }
 
-  /** With an index for exactly those labels. */
+  /** The indexes with label indexes for exactly those labels. */
   Indexes withLabels(List<String> keys, SortedTree<StoredObject> objects) {
     var wanted = keys.stream().map(key -> labelled(key, objects)).toList();
     return new Indexes(fields, wanted, demand);

@@ -3,8 +3,8 @@ package dev.muster.replica.snapshot;
 import dev.muster.replica.keyspace.KeySpace;
 
 /**
- * What keys are, and since when.
+ * A key space and the revision at which it began.
  *
- * @param changed the revision at which the key space changed last
+ * @param changed the revision at which the key space last changed
  */
 public record KeySpaceSince(KeySpace keySpace, long changed) {}

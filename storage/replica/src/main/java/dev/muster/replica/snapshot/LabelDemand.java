@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counted by readers, weighed by the applier: which labels of a collection would pay for an index.
- * A label gets one after lookups have scanned the collection several times over within a while, and
- * loses it after a longer while without lookups.
+ * Decides which labels of a collection are worth an index. Readers count lookups; the applier
+ * evaluates the counts. A label gets an index after lookups have scanned several times the size of
+ * the collection within one period, and loses it after a longer period without lookups.
  */
 public final class LabelDemand {
   private static final int SMALLEST_COLLECTION = 1_000;
@@ -18,7 +18,7 @@ public final class LabelDemand {
 
   private final ConcurrentHashMap<String, AtomicLong> scanned = new ConcurrentHashMap<>();
 
-  /** Notes that a lookup by that label looks at so many objects. */
+  /** Records that a lookup by that label scans this many objects. */
   void scan(String key, int objects) {
     var count = scanned.get(key);
     if (count == null) {
@@ -30,12 +30,15 @@ public final class LabelDemand {
     count.addAndGet(objects);
   }
 
-  /** Notes that an index was used. */
+  /** Records that a lookup used the label's index. */
   void hit(String key) {
     scan(key, 1);
   }
 
-  /** The labels that should have an index, given those that do; starts the next while. */
+  /**
+   * The labels that should have an index, given those that have one. A review starts the next
+   * period.
+   */
   public List<String> wanted(int size, List<String> indexed, boolean review) {
     var wanted = new ArrayList<String>();
     for (var key : indexed) {

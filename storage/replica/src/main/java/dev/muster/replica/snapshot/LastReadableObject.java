@@ -9,10 +9,9 @@ import dev.muster.store.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unreadable object, and the last version of it that could be read: what watchers still take it
- * for.
+ * An unreadable object with its last readable version, which watchers still have.
  *
- * @param entry what is stored, where it may be read in another way later; else null
+ * @param entry the stored entry, where a later definition may be able to decode it; else null
  */
 public record LastReadableObject(
     UnreadableObject object, @Nullable StoredObject last, @Nullable Entry entry) {

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable hash table of objects by name: a trie over five bits of the hash at a time, whose
- * changed copies share all nodes off the path of the change. Finds an object with a third of the
- * cache misses that a sorted tree needs.
+ * An immutable hash table of objects by name. It is a trie over five bits of the hash per level;
+ * changed copies share all nodes off the path of the change. A lookup has a third of the cache
+ * misses of a sorted tree.
  */
 final class NameTable {
   private static final int BITS = 5;
@@ -18,8 +18,8 @@ final class NameTable {
   static final NameTable EMPTY = new NameTable(new Node(0, new Object[0]));
 
   /**
-   * Of every value of the next five bits that occurs, in order: an object, a node, or the objects
-   * whose hashes are all equal.
+   * One level of the trie. Each slot belongs to one value of the next five bits that occurs, in
+   * order. It holds an object, a node, or all objects with one hash.
    */
   private record Node(int bitmap, Object[] slots) {
     private static int bit(int hash, int shift) {
@@ -128,7 +128,7 @@ final class NameTable {
     return null;
   }
 
-  /** This table with the object, in place of one with its name. */
+  /** This table with the object, which replaces an object of the same name. */
   NameTable put(StoredObject object) {
     return new NameTable(put(root, object, hash(object), 0));
   }
@@ -149,7 +149,7 @@ final class NameTable {
         });
   }
 
-  /** This table without an object of that name. */
+  /** This table without the object of that name. */
   NameTable remove(StoredObject object) {
     var changed = remove(root, object, hash(object), 0);
     return changed == root ? this : new NameTable(changed);
@@ -169,7 +169,7 @@ final class NameTable {
       }
       default -> {
         var below = remove((Node) slot, object, hash, shift + BITS);
-        // A node that is down to one object gives way to it.
+        // A node with a single object is replaced by that object.
         boolean single = below.slots.length == 1 && below.slots[0] instanceof StoredObject;
         yield below == slot ? node : node.with(bit, single ? below.slots[0] : below);
       }

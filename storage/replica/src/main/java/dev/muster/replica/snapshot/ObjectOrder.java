@@ -6,11 +6,11 @@ import dev.muster.replica.tree.Probe;
 import dev.muster.replica.tree.SortOrder;
 import org.jspecify.annotations.Nullable;
 
-/** What the trees of objects are sorted by. */
+/** The sort orders of the object trees. */
 public final class ObjectOrder {
   private ObjectOrder() {}
 
-  /** Objects by their store key. */
+  /** Orders objects by their store key. */
   public static final SortOrder<StoredObject> BY_NAME =
       new SortOrder<>() {
         @Override
@@ -25,9 +25,9 @@ public final class ObjectOrder {
         }
       };
 
-  /** What an index is made of: objects by one of their values, then by store key. */
+  /** Orders objects by one of their values, then by store key; the order of an index. */
   abstract static class ByValue extends SortOrder<StoredObject> {
-    /** The value to index the object by, or null when it is not in the index. */
+    /** The value by which to index the object, or null when the index leaves it out. */
     abstract @Nullable String value(StoredObject object);
 
     @Override

@@ -9,24 +9,27 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Objects of one collection in key order. Immutable: it may be iterated often and by anybody. */
+/**
+ * A range of objects of one collection in key order. Immutable and thread-safe; callers may iterate
+ * it repeatedly.
+ */
 public interface Range extends Iterable<StoredObject> {
 
   @Override
   Iterator<StoredObject> iterator();
 
-  /** How many objects there are. */
+  /** The number of objects. */
   int count();
 
-  /** How many objects a walk looks at, those included that it passes over. */
+  /** The number of objects that an iteration examines, including the ones that it skips. */
   default int looks() {
     return count();
   }
 
-  /** The rest of this range after that name, whether or not an object has it. */
+  /** The part of this range after that name, whether or not an object has that name. */
   Range startingAfter(ObjectName name);
 
-  /** The objects of this range that meet a condition; every walk looks at all of it. */
+  /** The objects of this range that meet a condition. Every iteration examines the whole range. */
   default Range where(Predicate<StoredObject> condition) {
     return new ScannedRange(this, condition);
   }

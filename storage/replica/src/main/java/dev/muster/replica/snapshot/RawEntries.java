@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store holds beside API objects, in key order. Immutable.
+ * The entries of the store that are not API objects, in key order. Immutable.
  *
- * @param changed the revision at which something of it changed last
+ * @param changed the revision at which one of these entries last changed
  */
 public record RawEntries(SortedTree<Entry> tree, long changed) {
   public static final RawEntries NONE = new RawEntries(SortedTree.empty(SortOrder.BY_KEY), 0);
 
-  /** Those entries, as they are at that revision. */
+  /** Those entries as of that revision. */
   public static RawEntries of(List<Entry> entries, long revision) {
     return new RawEntries(SortedTree.of(SortOrder.BY_KEY, entries), revision);
   }
@@ -29,7 +29,7 @@ public record RawEntries(SortedTree<Entry> tree, long changed) {
     return new RawEntries(tree.remove(Probe.of("", key)), revision);
   }
 
-  /** The same entries, some of which are others than before that revision. */
+  /** The same entries, marked as changed at that revision. */
   public RawEntries at(long revision) {
     return new RawEntries(tree, revision);
   }
@@ -42,7 +42,7 @@ public record RawEntries(SortedTree<Entry> tree, long changed) {
     return tree.size();
   }
 
-  /** Those whose key starts so, in key order. */
+  /** The entries whose key has that prefix, in key order. */
   public List<Entry> under(String prefix) {
     var found = new ArrayList<Entry>();
     int first = tree.rank(Probe.of("", prefix));

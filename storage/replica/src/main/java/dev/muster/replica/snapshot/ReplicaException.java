@@ -2,13 +2,15 @@ package dev.muster.replica.snapshot;
 
 import dev.muster.replica.object.UnreadableObject;
 
-/** Why the replica cannot answer; sealed, so that one border can translate all. */
+/**
+ * Why the replica cannot answer. Sealed, so that one class can translate every case for clients.
+ */
 public abstract sealed class ReplicaException extends RuntimeException {
   private ReplicaException(String message) {
     super(message, null, false, false);
   }
 
-  /** The revision asked for is older than what is kept, or the cursor was too slow: 410. */
+  /** The requested revision is older than the kept history, or the cursor was too slow: 410. */
   public static final class Expired extends ReplicaException {
     private final long asked;
     private final long oldest;
@@ -23,7 +25,7 @@ public abstract sealed class ReplicaException extends RuntimeException {
       return asked;
     }
 
-    /** The oldest revision that would have been served. */
+    /** The oldest revision that the replica could serve. */
     public long oldest() {
       return oldest;
     }
@@ -43,7 +45,7 @@ public abstract sealed class ReplicaException extends RuntimeException {
     }
   }
 
-  /** The replica has not loaded the cluster yet: 503, try again. */
+  /** The replica has not loaded the cluster yet: 503, retry later. */
   public static final class NotLoaded extends ReplicaException {
     public NotLoaded() {
       super("storage is initializing");
@@ -51,8 +53,7 @@ public abstract sealed class ReplicaException extends RuntimeException {
   }
 
   /**
-   * The store has another history than the one that was followed: what the replica holds may never
-   * have happened. 503, and it stays so.
+   * The store has replaced history, so the replica's state may never have existed: 503, for good.
    */
   public static final class Replaced extends ReplicaException {
     public Replaced() {
@@ -60,7 +61,7 @@ public abstract sealed class ReplicaException extends RuntimeException {
     }
   }
 
-  /** The replica does not follow its store any more: 503. */
+  /** The replica no longer follows its store: 503. */
   public static final class Closed extends ReplicaException {
     public Closed() {
       super("the replica has stopped");

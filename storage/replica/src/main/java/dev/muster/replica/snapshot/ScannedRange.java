@@ -7,7 +7,7 @@ import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a condition leaves of another range; every walk looks at all of it. */
+/** The objects of another range that meet a condition. Every iteration examines the whole range. */
 record ScannedRange(Range whole, Predicate<StoredObject> condition) implements Range {
   @Override
   public Iterator<StoredObject> iterator() {

@@ -20,8 +20,8 @@ public final class Snapshot {
   private final HistoryLimits memory;
 
   /**
-   * @param slots never changed afterwards
-   * @param collections by slot number; never changed afterwards
+   * @param slots the caller must not change it afterwards
+   * @param collections by collection number; the caller must not change it afterwards
    */
   public Snapshot(
       KeySpaceSince keySpace,
@@ -50,7 +50,7 @@ public final class Snapshot {
     this.memory = memory;
   }
 
-  /** What was there at an earlier revision. */
+  /** The cluster at an earlier revision. */
   public Snapshot at(long earlier) {
     return new Snapshot(keySpace, earlier, published, slots, collections, raw, memory);
   }
@@ -60,9 +60,10 @@ public final class Snapshot {
   }
 
   /**
-   * What the keys of that revision are.
+   * The key space at this revision.
    *
-   * @throws ReplicaException.Expired when this is an old snapshot and that has changed since
+   * @throws ReplicaException.Expired when this is an old snapshot and the key space has changed
+   *     since
    */
   public KeySpace keySpace() {
     checkKeySpace();
@@ -77,10 +78,10 @@ public final class Snapshot {
 
   /**
    * The objects at that storage location ({@code /configmaps}, {@code /services/specs}); empty when
-   * nothing is known of it.
+   * the key space has no such collection.
    *
-   * @throws ReplicaException.Expired when this is an old snapshot and the collection has changed
-   *     more often since than is kept, or is not there any more
+   * @throws ReplicaException.Expired when this is an old snapshot and the ring has dropped events
+   *     since, or the collection no longer exists
    */
   public Collection collection(String storage) {
     var collectionState = slots.get(storage);
@@ -93,8 +94,8 @@ public final class Snapshot {
   }
 
   /**
-   * This snapshot, from which that collection can be had for as long as it is held, whatever is
-   * forgotten meanwhile.
+   * This snapshot with a fixed copy of that collection, which stays readable even when the ring
+   * drops events.
    *
    * @throws ReplicaException.Expired as {@link #collection} does
    */
@@ -126,7 +127,7 @@ public final class Snapshot {
     return Collections.unmodifiableSet(slots.keySet());
   }
 
-  /** The storage locations of the collections that are other ones than in an earlier snapshot. */
+  /** The storage locations of the collections that differ from an earlier snapshot. */
   public List<String> changedSince(Snapshot before) {
     var changed = new ArrayList<String>();
     for (var collectionState : slots.values()) {
@@ -142,7 +143,7 @@ public final class Snapshot {
   /**
    * The entry under a key that is not an API object's, or null.
    *
-   * @throws ReplicaException.Expired when this is an old snapshot and such entries changed since
+   * @throws ReplicaException.Expired when this is an old snapshot and raw entries changed since
    */
   public @Nullable Entry raw(String key) {
     checkRaw();
@@ -150,9 +151,9 @@ public final class Snapshot {
   }
 
   /**
-   * The entries that are not API objects and whose key starts so, in key order.
+   * The entries that are not API objects and whose key has that prefix, in key order.
    *
-   * @throws ReplicaException.Expired when this is an old snapshot and such entries changed since
+   * @throws ReplicaException.Expired when this is an old snapshot and raw entries changed since
    */
   public List<Entry> rawUnder(String prefix) {
     checkRaw();

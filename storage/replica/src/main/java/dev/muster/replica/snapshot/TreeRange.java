@@ -6,7 +6,7 @@ import dev.muster.replica.tree.Probe;
 import dev.muster.replica.tree.SortedTree;
 import java.util.Iterator;
 
-/** A stretch of a tree. */
+/** A contiguous range of a sorted tree. */
 final class TreeRange implements Range {
   private final SortedTree<StoredObject> tree;
   private final String value;

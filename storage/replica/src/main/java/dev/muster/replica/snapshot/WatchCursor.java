@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one thread at a time: a place in the shared events of one collection. Costs nobody
- * anything while it is not polled, needs no closing, and has no queue of its own.
+ * The place of one watch in the shared ring of a collection. It has no queue, costs nothing between
+ * polls and needs no closing. Only one thread at a time may use it.
  */
 public final class WatchCursor {
   private final Supplier<Snapshot> current;
@@ -19,8 +19,8 @@ public final class WatchCursor {
   private boolean caughtUp;
 
   /**
-   * @param collectionState null when there is no such collection
-   * @param next the number of the first event to hand over
+   * @param collectionState null when the collection does not exist
+   * @param next the number of the first event to return
    */
   public WatchCursor(
       Supplier<Snapshot> current,
@@ -37,29 +37,29 @@ public final class WatchCursor {
     this.ended = collectionState == null;
   }
 
-  /** Another one at the same place, which hands over events of every revision. */
+  /** A new cursor at the same place, which returns events of every revision. */
   public WatchCursor beside() {
     var other = new WatchCursor(current, storage, -1, collectionState, next);
     other.position = position;
     return other;
   }
 
-  /** Whether both are in the events of the very same collection, so that numbers mean the same. */
+  /** Whether both cursors read the same ring, so that their event numbers are comparable. */
   public boolean isBeside(WatchCursor other) {
     return collectionState != null
         && other.collectionState != null
         && collectionState.ring() == other.collectionState.ring();
   }
 
-  /** The number of the first event that was not handed over. */
+  /** The number of the first event that the cursor has not returned. */
   public long next() {
     return next;
   }
 
   /**
-   * Goes on at that event, all before which have been handed over by another cursor.
+   * Continues at that event. Another cursor has returned all events before it.
    *
-   * @param reached the other one's {@link #position}
+   * @param reached the other cursor's {@link #position}
    */
   public void skipTo(long number, long reached) {
     next = Math.max(next, number);
@@ -67,18 +67,18 @@ public final class WatchCursor {
     caughtUp = false;
   }
 
-  /** Whether the last poll handed over everything that had happened by then. */
+  /** Whether the last poll returned all events that were published by then. */
   public boolean caughtUp() {
     return caughtUp;
   }
 
-  /** Takes events. */
+  /** Receives events. */
   public interface Sink {
-    /** Whether the event was taken; one that was not is handed over again by the next poll. */
+    /** Whether the sink accepted the event. The next poll returns a rejected event again. */
     boolean take(WatchEvent event);
   }
 
-  /** Hands over the next events to somebody who takes them all. */
+  /** Returns the next events to a consumer that accepts all of them. */
   public int poll(int most, Consumer<WatchEvent> sink) {
     return pollWhile(
         most,
@@ -89,11 +89,11 @@ public final class WatchCursor {
   }
 
   /**
-   * Hands over the next events, each once and in order, without waiting, as long as they are taken;
-   * answers how many were.
+   * Passes the next events to the sink, each once and in order, until the sink rejects one. Does
+   * not wait. Returns the number of accepted events.
    *
-   * @param most how many at the most
-   * @throws ReplicaException.Expired when the next event is not kept any more; the watch must then
+   * @param most the maximum number of events
+   * @throws ReplicaException.Expired when the ring has dropped the next event; the watch must then
    *     start again from a list
    */
   public int pollWhile(int most, Sink sink) {
@@ -115,7 +115,7 @@ public final class WatchCursor {
       }
       boolean wanted = !event.silent() && event.revision() > after;
       if (wanted && (count == most || !sink.take(event))) {
-        // The commit of this event may have others that were handed over.
+        // The sink may have accepted other events of the same commit.
         position = Math.max(position, event.revision() - 1);
         return count;
       }
@@ -131,14 +131,14 @@ public final class WatchCursor {
   }
 
   /**
-   * Whether the collection is gone, or its objects are read in another way by now, and everything
-   * that happened before has been handed over: nothing will follow.
+   * Whether the watch is over: the collection was removed or got a new definition, and the cursor
+   * has returned all earlier events.
    */
   public boolean ended() {
     return ended;
   }
 
-  /** The revision up to which every event of the collection has been handed over. */
+  /** The revision up to which the cursor has returned every event of the collection. */
   public long position() {
     return position;
   }

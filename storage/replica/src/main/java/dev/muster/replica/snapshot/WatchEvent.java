@@ -6,11 +6,14 @@ import dev.muster.replica.object.StoredObject;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A change of one object, shared by everybody who watches its collection. Immutable. */
+/**
+ * A change of one object, shared by all watches of its collection. Immutable, except for cached
+ * frames.
+ */
 public final class WatchEvent {
   private static final int KINDS = EventKind.values().length;
 
-  /** Takes the place of the frames of an event that is too old to keep them. */
+  /** Replaces the frames of an event that is too old to keep them. */
   private static final byte @Nullable [][] FORGOTTEN = {};
 
   private final long sequence;
@@ -22,9 +25,9 @@ public final class WatchEvent {
   private volatile byte @Nullable [] @Nullable [] frames;
 
   /**
-   * @param sequence its number in the collection
-   * @param millis when it was applied
-   * @param before the collection before it, kept at some events for those who look back
+   * @param sequence the number of the event in its collection
+   * @param millis the time at which the applier applied it
+   * @param before the collection before the event; kept at some events, for reads of old revisions
    */
   public WatchEvent(
       long sequence,
@@ -41,7 +44,7 @@ public final class WatchEvent {
     this.before = before;
   }
 
-  /** Its number among the events of its collection, which are numbered without gaps. */
+  /** The number of the event in its collection. Numbers have no gaps. */
   public long sequence() {
     return sequence;
   }
@@ -50,7 +53,7 @@ public final class WatchEvent {
     return revision;
   }
 
-  /** When it was applied, by the replica's clock. */
+  /** The time at which the applier applied the event, by the replica's clock. */
   public long millis() {
     return millis;
   }
@@ -69,27 +72,29 @@ public final class WatchEvent {
     return before;
   }
 
-  /** Whether the collection changed in a way that watchers are not told. */
+  /** Whether watchers do not see the change. */
   boolean silent() {
     return object == null && previous == null;
   }
 
   /**
-   * About how much memory would be free without it: itself, its share of the versions of the
-   * collection that are kept, and the object that it replaced.
+   * The approximate memory that dropping the event would free: the event, its share of the kept
+   * versions of the collection, and the replaced object.
    */
   long weight() {
     return 560 + (previous == null ? 0 : previous.json().length + 256L);
   }
 
-  /** What this is to a watcher that sees every object. */
+  /** The kind of this event for a watcher without a selector. */
   public EventKind kind() {
     return object == null
         ? EventKind.DELETED
         : previous == null ? EventKind.ADDED : EventKind.MODIFIED;
   }
 
-  /** The object before the change with this event's resource version, as deletions show it. */
+  /**
+   * The object before the change, with this event's resource version, as DELETED events carry it.
+   */
   public StoredObject deletedObject() {
     if (previous == null) {
       throw new IllegalStateException("nothing was there before revision " + revision);
@@ -97,34 +102,34 @@ public final class WatchEvent {
     return previous.deletedAt(revision);
   }
 
-  /** The line of JSON that says ADDED; made once and shared. */
+  /** The ADDED frame as a line of JSON, encoded once and shared. */
   public byte[] added() {
     return frame(EventKind.ADDED);
   }
 
-  /** The line of JSON that says MODIFIED; made once and shared. */
+  /** The MODIFIED frame as a line of JSON, encoded once and shared. */
   public byte[] modified() {
     return frame(EventKind.MODIFIED);
   }
 
-  /** The line of JSON that says DELETED, with {@link #deletedObject}; made once and shared. */
+  /** The DELETED frame with {@link #deletedObject} as a line of JSON, encoded once and shared. */
   public byte[] deleted() {
     return frame(EventKind.DELETED);
   }
 
-  /** The line of JSON of that kind; made once and shared. */
+  /** The frame of that kind as a line of JSON, encoded once and shared. */
   public byte[] frame(EventKind kind) {
     var known = remembered(kind.number());
     return known != null ? known : make(kind, null);
   }
 
-  /** The watch frame of that kind in another encoding; made once and shared. */
+  /** The frame of that kind in another encoding, encoded once and shared. */
   public byte[] frame(EventKind kind, Form form) {
     var known = remembered(place(kind, form));
     return known != null ? known : make(kind, form);
   }
 
-  /** The object that a watcher is shown. */
+  /** The object that a frame of that kind contains. */
   public StoredObject subject(EventKind kind) {
     if (kind == EventKind.DELETED) {
       return deletedObject();
@@ -144,7 +149,7 @@ public final class WatchEvent {
     return all == null || place >= all.length ? null : all[place];
   }
 
-  /** Under a lock, so that many watchers at once make a frame once. */
+  /** Encodes a frame under a lock, so that many watchers at once encode it only once. */
   private synchronized byte[] make(EventKind kind, @Nullable Form form) {
     int place = place(kind, form);
     var known = remembered(place);
@@ -156,7 +161,7 @@ public final class WatchEvent {
     var all = frames;
     if (all != FORGOTTEN) {
       int length = place < KINDS ? KINDS : (1 + Form.SLOTS) * KINDS;
-      // A copy, so that whoever reads it without the lock sees whole frames only.
+      // Copy the array, so that readers without the lock see only complete frames.
       var more =
           all == null ? new byte[length][] : Arrays.copyOf(all, Math.max(all.length, length));
       more[place] = made;
@@ -165,7 +170,7 @@ public final class WatchEvent {
     return made;
   }
 
-  /** Stops remembering frames: the watchers that follow closely have had theirs. */
+  /** Drops the cached frames; watchers that keep up have already received theirs. */
   synchronized void forget() {
     frames = FORGOTTEN;
   }

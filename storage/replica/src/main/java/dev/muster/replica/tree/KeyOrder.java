@@ -1,9 +1,9 @@
 package dev.muster.replica.tree;
 
 /**
- * The order of store keys: of the UTF-8 bytes of {@code namespace/name}, or of the name alone
- * outside namespaces. It is not that of namespace, then name: {@code a-b/x} comes before {@code
- * a/x}, because a hyphen is smaller than a slash.
+ * The order of store keys: by the UTF-8 bytes of {@code namespace/name}, or of the name of a
+ * cluster-scoped object. This differs from sorting by namespace, then name: {@code a-b/x} comes
+ * before {@code a/x}, because a hyphen is smaller than a slash.
  */
 public final class KeyOrder {
   private KeyOrder() {}
@@ -38,11 +38,14 @@ public final class KeyOrder {
     return Probe.isLast(name) ? 1 : texts(name, other);
   }
 
-  /** By code point, which is the order of UTF-8 bytes; {@code compareTo} is by UTF-16 unit. */
+  /**
+   * Compares by code point, which is the order of UTF-8 bytes; {@code compareTo} compares UTF-16
+   * units.
+   */
   public static int texts(String text, String other) {
     int order = text.compareTo(other);
     if (Math.abs(order) < 0x400) {
-      // Where a surrogate pair meets a single unit, the two are further apart than that.
+      // The orders differ only between a surrogate and a unit above U+DFFF, at a larger distance.
       return order;
     }
     int shorter = Math.min(text.length(), other.length());

@@ -3,12 +3,12 @@ package dev.muster.replica.tree;
 import dev.muster.model.ObjectName;
 
 /**
- * A place in a {@link SortedTree}, whether or not something is there.
+ * A position in a {@link SortedTree}, whether or not the tree has an item there.
  *
- * @param value what an index is ordered by first; "" where there is no index
+ * @param value the value by which an index sorts first; "" in a tree that is no index
  */
 public record Probe(String value, String namespace, String name) {
-  /** A name after all names; recognised by identity. */
+  /** A name after all names; recognized by identity. */
   @SuppressWarnings({"StringOperationCanBeSimplified", "StringConstructor"})
   private static final String LAST = new String("\uffff");
 
@@ -20,22 +20,22 @@ public record Probe(String value, String namespace, String name) {
     return new Probe("", name.namespace(), name.name());
   }
 
-  /** Before everything in that namespace. */
+  /** Before all items in that namespace. */
   public static Probe first(String value, String namespace) {
     return new Probe(value, namespace, "");
   }
 
-  /** After everything in that namespace. */
+  /** After all items in that namespace. */
   public static Probe last(String value, String namespace) {
     return new Probe(value, namespace, LAST);
   }
 
-  /** Before everything with that value. */
+  /** Before all items with that value. */
   public static Probe first(String value) {
     return new Probe(value, "", "");
   }
 
-  /** After everything with that value. */
+  /** After all items with that value. */
   public static Probe last(String value) {
     return new Probe(value, LAST, LAST);
   }

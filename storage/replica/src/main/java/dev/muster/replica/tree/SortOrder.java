@@ -2,16 +2,16 @@ package dev.muster.replica.tree;
 
 import dev.muster.store.Entry;
 
-/** What a {@link SortedTree} is sorted by. */
+/** The sort order of a {@link SortedTree}. */
 public abstract class SortOrder<E> {
 
-  /** Negative when the probe comes before the item, zero at its place. */
+  /** Negative when the probe comes before the item, zero at its position, else positive. */
   public abstract int compare(Probe probe, E item);
 
-  /** The place of an item. */
+  /** The position of an item. */
   public abstract Probe probe(E item);
 
-  /** Entries by their key. */
+  /** Orders entries by key. */
   public static final SortOrder<Entry> BY_KEY =
       new SortOrder<>() {
         @Override

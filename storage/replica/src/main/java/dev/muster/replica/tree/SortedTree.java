@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable sorted set: a B-tree whose changed copies share all nodes off the path of the
- * change. Items are their own keys. Every node knows how many items are below it, so that counting
- * a range costs no more than finding its ends.
+ * change. Items are their own keys. Every node stores the number of items below it, so counting a
+ * range costs no more than finding its ends.
  */
 public final class SortedTree<E> {
   private static final int WIDTH = 32;
   private static final int NARROW = 10;
 
-  /** How full the nodes are that a tree is built of at once; leaves room for insertions. */
+  /** The number of items per node in a newly built tree; it leaves room for insertions. */
   private static final int BUILT = 28;
 
   private final SortOrder<E> order;
@@ -31,7 +31,9 @@ public final class SortedTree<E> {
     return new SortedTree<>(order, new Node(0, new Object[0], null));
   }
 
-  /** A tree of those items; in linear time when they are sorted. Of equal ones the last stays. */
+  /**
+   * A tree of those items, in linear time when they are sorted. Of equal items the last one stays.
+   */
   public static <E> SortedTree<E> of(SortOrder<E> order, List<E> items) {
     if (items.isEmpty()) {
       return empty(order);
@@ -77,12 +79,12 @@ public final class SortedTree<E> {
     return root.size;
   }
 
-  /** How many leaves the items are spread over. */
+  /** The number of leaves. */
   int leaves() {
     return root.leaves();
   }
 
-  /** The item at that place, or null. */
+  /** The item at that position, or null. */
   public @Nullable E get(Probe probe) {
     var node = root;
     while (true) {
@@ -97,7 +99,7 @@ public final class SortedTree<E> {
     }
   }
 
-  /** This tree with the item, in place of one that is equal to it. */
+  /** This tree with the item, which replaces an equal item. */
   public SortedTree<E> put(E item) {
     var changed = put(root, order.probe(item), item);
     if (changed.keys.length > WIDTH) {
@@ -125,7 +127,7 @@ public final class SortedTree<E> {
     return Node.branch(children);
   }
 
-  /** This tree without what is at that place. */
+  /** This tree without the item at that position. */
   public SortedTree<E> remove(Probe probe) {
     var changed = remove(root, probe);
     if (changed == root) {
@@ -167,7 +169,7 @@ public final class SortedTree<E> {
     return node.with(index, child);
   }
 
-  /** How many items come before that place. */
+  /** The number of items before that position. */
   public int rank(Probe probe) {
     int rank = 0;
     var node = root;
@@ -187,7 +189,7 @@ public final class SortedTree<E> {
     }
   }
 
-  /** As many items as are asked for, from that rank on. */
+  /** The items from one rank up to, but not including, another. */
   public Iterator<E> iterator(int from, int to) {
     return new Walk(from, to);
   }
@@ -253,7 +255,10 @@ public final class SortedTree<E> {
     }
   }
 
-  /** As {@link Arrays#binarySearch}: where the probe is, or minus where it would go minus one. */
+  /**
+   * Like {@link Arrays#binarySearch}: the index of the probe, or its insertion point negated minus
+   * one.
+   */
   @SuppressWarnings("unchecked")
   private int find(Object[] keys, Probe probe) {
     int low = 0;
@@ -298,8 +303,8 @@ public final class SortedTree<E> {
   }
 
   /**
-   * A leaf, whose keys are the items, or a branch, whose keys are the first items of its children:
-   * never of an older version of them, so that no replaced item stays reachable.
+   * A leaf, whose keys are the items, or a branch, whose keys are the first items of its children.
+   * A branch takes its keys from its current children, so that no replaced item stays reachable.
    */
   private record Node(int size, Object[] keys, Node @Nullable [] children) {
     static Node leaf(Object[] items) {
@@ -316,7 +321,7 @@ public final class SortedTree<E> {
       return new Node(size, keys, children);
     }
 
-    /** This branch with another child. */
+    /** This branch with one child replaced. */
     Node with(int index, Node child) {
       var old = Objects.requireNonNull(children);
       var changedKeys = keys[index] == child.keys[0] ? keys : replaced(keys, index, child.keys[0]);

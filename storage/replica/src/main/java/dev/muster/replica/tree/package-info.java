@@ -1,6 +1,4 @@
-/**
- * A sorted tree that never changes: every change makes another one that shares most of its parts.
- */
+/** An immutable sorted tree whose changed copies share most of their nodes. */
 @NullMarked
 package dev.muster.replica.tree;
 

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any thread adds, the committer's thread takes. That one sleeps while nothing waits, and is woken
- * only then: waking costs more than adding. Whatever is added is answered, the last of it when the
- * queue is finished.
+ * The tasks that wait for the committer. Any thread adds; the committer thread takes. The committer
+ * sleeps while the queue is empty, and adding wakes it only then, because waking costs more than
+ * adding. Every added task is completed, at the latest when the queue finishes.
  */
 final class CommitQueue {
   private final ConcurrentLinkedQueue<CommitterTask> tasks = new ConcurrentLinkedQueue<>();
@@ -18,9 +18,7 @@ final class CommitQueue {
   private volatile boolean closing;
   private volatile boolean finished;
 
-  /**
-   * @param wake ends the sleep of the committer's thread, or the next one
-   */
+  /** @param wake ends the current or next sleep of the committer thread */
   CommitQueue(Runnable wake) {
     this.wake = wake;
   }
@@ -35,7 +33,7 @@ final class CommitQueue {
     }
   }
 
-  /** Puts back what the committer has taken. */
+  /** Puts back commits that the committer has taken. */
   void addAgain(List<PendingCommit> commits) {
     tasks.addAll(commits);
   }
@@ -48,7 +46,7 @@ final class CommitQueue {
     return tasks.isEmpty();
   }
 
-  /** Sleeps, unless something waits or the queue is closing. */
+  /** Sleeps, unless a task waits or the queue is closing. */
   void pause(Runnable sleep) {
     idle = true;
     if (tasks.isEmpty() && !closing) {
@@ -63,7 +61,7 @@ final class CommitQueue {
     }
   }
 
-  /** Nothing should be added any more; what waits is still carried out. */
+  /** Closes the queue for new tasks; the committer still processes the waiting ones. */
   void close() {
     closing = true;
     wake.run();
@@ -73,7 +71,7 @@ final class CommitQueue {
     return closing;
   }
 
-  /** Nobody takes any more. */
+  /** Fails all remaining tasks; the committer has ended. */
   void finish() {
     finished = true;
     refuseAll(new StoreException.Closed());

@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread of its own runs this, and only it writes: it takes all commits that wait, makes them
- * durable with one flush, and then answers them. It also expires keys and trims the log.
+ * The only writer of an embedded store. It takes all waiting commits, makes them durable with one
+ * flush, and then completes them. It also expires keys and trims the log. Its own thread runs it.
  *
- * <p>After a failed write nobody knows what the disk holds, so it writes no more until the store is
- * opened again; a full disk is different, there it tries again with the next commit. What makes
- * room is tried for a while, because the database's own tidying takes all that is left for moments
- * only.
+ * <p>After a failed write the content of the disk is unknown, so the committer refuses all writes
+ * until the store is opened again. A full disk is an exception: the committer tries again with the
+ * next commit. It retries transactions that free space for a while, because the compaction of the
+ * database takes the remaining space only for moments.
  */
 final class Committer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
@@ -94,7 +94,7 @@ final class Committer implements Runnable {
     return flushes.sum();
   }
 
-  /** Hands over a request, which is answered by the committer's thread. */
+  /** Submits a task; the committer thread completes it. */
   void submit(CommitterTask request) {
     var failure = queue.isClosing() ? new StoreException.Closed() : stopped;
     if (failure != null) {
@@ -110,7 +110,7 @@ final class Committer implements Runnable {
       try {
         runOnce();
       } catch (RocksDBException e) {
-        // Trimming on a full disk can wait.
+        // On a full disk, trimming can wait.
         if (!isFull(e)) {
           stop(e);
         }
@@ -273,7 +273,9 @@ final class Committer implements Runnable {
     return status != null && status.getSubCode() == Status.SubCode.NoSpace;
   }
 
-  /** One line for what a disk does; where in the code it happened matters for anything else. */
+  /**
+   * Stops all writes. Logs a disk failure as one line, and any other failure with its stack trace.
+   */
   private void stop(Throwable cause) {
     if (stopped != null) {
       return;
@@ -295,14 +297,14 @@ final class Committer implements Runnable {
             "the store in %s stopped: %s".formatted(folder.path(), reason), cause);
   }
 
-  /** What keeps commits from being taken; empty when nothing does. */
+  /** The reason why the store refuses commits; empty when it accepts them. */
   String degradedReason() {
     var failure = stopped;
     return failure == null ? space.degradedReason() : String.valueOf(failure.getMessage());
   }
 
   private void pause(long now) {
-    // Looks at the clock every second while keys are to expire, because clocks are set and machines
+    // While keys have an expiry, check the clock every second, because clocks are set and machines
     // sleep.
     boolean soon = nextExpiry != Long.MAX_VALUE || reclaimOwed;
     var wake = soon ? Math.min(nextSample, now + CLOCK_MILLIS) : nextSample;
@@ -313,7 +315,7 @@ final class Committer implements Runnable {
     }
   }
 
-  /** Answers all that waits, then ends the thread. */
+  /** Processes all waiting tasks, then ends the thread. */
   void close() throws InterruptedException {
     queue.close();
     thread.join();

@@ -6,14 +6,14 @@ import dev.muster.store.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
-/** What waits for the committer. */
+/** A task for the committer. */
 sealed interface CommitterTask {
   void fail(StoreException failure);
 
   /**
-   * A transaction with its keys encoded already, by the thread that asked for it.
+   * A transaction. The requesting thread has already encoded its keys.
    *
-   * @param since when it was asked for, by {@link System#nanoTime}
+   * @param since the time of the request, by {@link System#nanoTime}
    */
   record PendingCommit(
       Transaction transaction, byte[][] keys, long since, CompletableFuture<CommitResult> outcome)
@@ -33,7 +33,7 @@ sealed interface CommitterTask {
     }
   }
 
-  /** A wish to forget the log up to a revision. */
+  /** A request to compact the log up to a revision. */
   record PendingCompaction(long revision, CompletableFuture<Void> outcome)
       implements CommitterTask {
     @Override

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one store: a file that names its format, a lock that keeps a second process out,
- * and the database. A folder that is not ours is refused before anything in it is touched.
+ * The data folder of one embedded store. It contains a file that names the format, a lock that
+ * keeps other processes out, and the database. The store refuses a foreign folder before it changes
+ * anything in it.
  */
 final class DataFolder implements AutoCloseable {
   static final String FORMAT_FILE = "FORMAT";
@@ -34,8 +35,8 @@ final class DataFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
 
   /**
-   * The folders that this process holds. Looked at before the lock file is opened, because closing
-   * any descriptor of a file gives up all locks that a process has on it.
+   * The folders that this process has locked. The store checks this set before it opens the lock
+   * file, because closing any descriptor of a file releases all locks of the process on it.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -52,9 +53,10 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Takes that folder, made when it is missing or empty.
+   * Opens and locks that folder; creates it when it is missing.
    *
-   * @throws StoreException.Unusable when it is somebody else's, of another format, or in use
+   * @throws StoreException.Unusable when the folder holds other data or another format, or is in
+   *     use
    */
   static DataFolder open(Path folder) {
     try {
@@ -89,14 +91,14 @@ final class DataFolder implements AutoCloseable {
     return new DataFolder(folder, channel, lock, identity(folder.resolve(LOCK_FILE)));
   }
 
-  /** What tells a file from another one of the same name; null where the system has no such. */
+  /** Distinguishes a file from another one of the same name; null where the file system cannot. */
   private static @Nullable Object identity(Path file) throws IOException {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
   /**
-   * Whether the folder is still the one that was opened. One that was removed or replaced takes
-   * writes like any other, into files that nothing can open again.
+   * Whether the folder is still the opened one. After it was removed or replaced, writes still
+   * succeed, but into files that cannot be opened again.
    */
   boolean isThere() {
     try {
@@ -105,14 +107,14 @@ final class DataFolder implements AutoCloseable {
     } catch (NoSuchFileException e) {
       return false;
     } catch (IOException e) {
-      // It cannot be looked at just now, which says nothing about what it is.
+      // A failed check does not prove that the folder is gone.
       return true;
     }
   }
 
   /**
-   * Names this process as the owner, once the data turned out to be usable, and closes the files
-   * that the database has made meanwhile.
+   * Records this process as the owner, after the data proved usable, and restricts the permissions
+   * of the files that the database has created meanwhile.
    */
   void claim() {
     keepPrivate(folder);
@@ -126,8 +128,8 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Takes away what others may do with the folder. The database makes files that everybody may read
-   * and relies on the folder, which keeps everybody out; those that are there are closed as well.
+   * Removes the permissions of group and others. The database creates files that everyone may read
+   * and relies on the folder to protect them; the existing files are restricted as well.
    */
   private static void keepPrivate(Path folder) {
     try {
@@ -218,7 +220,7 @@ final class DataFolder implements AutoCloseable {
     return folder.resolve("db");
   }
 
-  /** Bytes that may still be written to the disk of this folder. */
+  /** The free space on the disk of this folder, in bytes. */
   long freeBytes() {
     return folder.toFile().getUsableSpace();
   }

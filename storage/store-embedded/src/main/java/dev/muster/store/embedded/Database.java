@@ -24,16 +24,17 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Read by any thread, written by the committer's only: the column families of one RocksDB.
+ * The RocksDB database of an embedded store. Any thread reads; only the committer thread writes. It
+ * has these column families:
  *
  * <ul>
- *   <li>{@code state}: key → mod revision, expiry (epoch milliseconds or 0), value
- *   <li>{@code log}: revision → the changes of that commit
- *   <li>{@code expiry}: expiry and key → nothing, so that the next key to expire is the first
- *   <li>{@code meta}: the compacted revision
+ * <li>{@code state}: key → mod revision, expiry (epoch milliseconds or 0), value
+ * <li>{@code log}: revision → the changes of that commit
+ * <li>{@code expiry}: expiry and key → nothing, so that the next key to expire comes first
+ * <li>{@code meta}: the compacted revision
  * </ul>
  *
- * Native memory must not be touched after closing: every read holds the read lock, closing takes
+ * <p>Native memory must not be used after closing: every read holds the read lock, closing takes
  * the write lock.
  */
 final class Database implements AutoCloseable {
@@ -56,14 +57,14 @@ final class Database implements AutoCloseable {
   }
 
   /**
-   * Opens or makes the database.
+   * Opens or creates the database.
    *
    * @throws StoreException.Unusable when it is damaged
    */
   static Database open(Path folder) {
     var files = DatabaseFiles.open(folder);
     try {
-      // Damage found later would leave a server that runs and cannot load.
+      // If damage was found only later, a server would run that cannot load its data.
       files.db().verifyChecksum();
       return new Database(files);
     } catch (RocksDBException e) {
@@ -92,7 +93,7 @@ final class Database implements AutoCloseable {
     return db;
   }
 
-  /** Runs a read while the database cannot be closed. */
+  /** Runs a read and keeps the database open meanwhile. */
   <T> T reading(Supplier<T> read) {
     lock.readLock().lock();
     try {
@@ -105,7 +106,7 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** The state as it is now; closed with the database at the latest. */
+  /** The current state. Closing the database closes the image, too. */
   Image image() {
     return reading(
         () -> {
@@ -116,24 +117,25 @@ final class Database implements AutoCloseable {
   }
 
   /**
-   * Reads the mod revision and expiry of a key into the buffer; false when the key is absent. The
-   * value itself is not copied. For the committer, which outlives no reader.
+   * Reads the mod revision and expiry of a key into the buffer; returns false when the key is
+   * absent. Does not copy the value. Only the committer calls it, which ends before the database
+   * closes.
    */
   boolean readHeader(byte[] key, byte[] header) throws RocksDBException {
     return db.get(files.state(), readOptions, key, header) != RocksDB.NOT_FOUND;
   }
 
-  /** Reads what is stored at a key, header included; for the committer. */
+  /** Reads the stored bytes of a key, header included. Only the committer calls it. */
   byte @Nullable [] read(byte[] key) throws RocksDBException {
     return db.get(files.state(), readOptions, key);
   }
 
-  /** Makes a batch durable, all or nothing. */
+  /** Writes a batch durably and atomically. */
   void write(WriteBatch batch) throws RocksDBException {
     db.write(synced, batch);
   }
 
-  /** The revision up to which the log was forgotten. */
+  /** The compacted revision. */
   long compactedRevision() {
     return reading(() -> compactedRevision(readOptions));
   }
@@ -147,7 +149,7 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** The last revision of the log as those options see it. */
+  /** The last revision of the log, as read with those options. */
   long lastRevision(ReadOptions options) {
     try (var iterator = db.newIterator(files.log(), options)) {
       iterator.seekToLast();
@@ -165,7 +167,7 @@ final class Database implements AutoCloseable {
     return reading(() -> lastRevision(readOptions));
   }
 
-  /** The commits after that revision, some millions of bytes at the most; empty at the end. */
+  /** The commits after that revision, up to some megabytes; empty at the end of the log. */
   List<Commit> readLog(long afterRevision) {
     return reading(
         () -> {
@@ -187,20 +189,20 @@ final class Database implements AutoCloseable {
         });
   }
 
-  /** Adds to the batch that the log up to and including that revision is forgotten. */
+  /** Adds the compaction of the log up to and including that revision to the batch. */
   void forget(WriteBatch batch, long revision) throws RocksDBException {
     batch.deleteRange(files.log(), revisionKey(0), revisionKey(revision + 1));
     batch.put(files.meta(), COMPACTED, revisionKey(revision));
   }
 
-  /** Gives back the disk space of forgotten log files; for the committer. */
+  /** Frees the disk space of compacted log files. Only the committer calls it. */
   void dropForgottenFiles(long revision) throws RocksDBException {
     db.deleteFilesInRanges(files.log(), List.of(revisionKey(0), revisionKey(revision + 1)), false);
   }
 
   /**
-   * Drops what was overwritten or deleted from the files, one after the other and as far as there
-   * is room for the new ones beside the old.
+   * Removes overwritten and deleted data from the files, one file after the other, while there is
+   * space for a new file beside the old one.
    */
   void reclaim(LongSupplier freeBytes) throws RocksDBException {
     lock.readLock().lock();

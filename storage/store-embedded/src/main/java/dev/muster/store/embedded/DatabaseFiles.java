@@ -29,7 +29,7 @@ import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
 import org.slf4j.LoggerFactory;
 
-/** The native objects of one open database, and how it is tuned. */
+/** Opens a RocksDB database with its options, and holds its native objects. */
 record DatabaseFiles(
     RocksDB db,
     ColumnFamilyHandle state,
@@ -74,7 +74,7 @@ record DatabaseFiles(
     }
   }
 
-  /** The library would take files without their index for an empty database. */
+  /** Refuses files without their index, because RocksDB would open them as an empty database. */
   private static void checkWhole(Path folder) {
     try {
       PrivateFiles.createFolder(folder);
@@ -98,7 +98,7 @@ record DatabaseFiles(
   }
 
   private static DBOptions dbOptions() {
-    // Lost or shortened write-ahead files are noticed only with these, which have no setters.
+    // Only these options detect lost or shortened write-ahead files; they have no setters.
     var properties = new Properties();
     properties.setProperty("track_and_verify_wals_in_manifest", "true");
     var options = DBOptions.getDBOptionsFromProps(properties);
@@ -108,7 +108,7 @@ record DatabaseFiles(
     return options
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
-        // A torn last record was never acknowledged and is dropped; anything else is refused.
+        // Drop a torn last record, which was never acknowledged; refuse any other damage.
         .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
         .setAllowConcurrentMemtableWrite(false)
         .setEnableWriteThreadAdaptiveYield(false)
@@ -119,7 +119,7 @@ record DatabaseFiles(
         .setStatsPersistPeriodSec(0);
   }
 
-  /** A part of what the process may open, so that a large database leaves the rest to others. */
+  /** The database may open only a part of the process's file descriptors. */
   private static int maxOpenFiles() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
         ? Math.clamp(system.getMaxFileDescriptorCount() / 20, 48, 4096)
@@ -143,7 +143,10 @@ record DatabaseFiles(
                 .setCacheIndexAndFilterBlocks(false));
   }
 
-  /** Written in order and dropped in order: files only move down, and compressing is a waste. */
+  /**
+   * The log is written and deleted in order, so files only move down a level and compression is
+   * wasted.
+   */
   private static ColumnFamilyOptions log(Cache cache) {
     return small(cache).setWriteBufferSize(WRITE_BUFFER);
   }
@@ -160,14 +163,14 @@ record DatabaseFiles(
     return status != null && status.getCode() == Status.Code.Corruption;
   }
 
-  /** What a failed read means: damaged data is never served. */
+  /** Converts a failed read; damaged data becomes {@link StoreException.Unusable}. */
   static StoreException unreadable(RocksDBException e) {
     return isDamage(e)
         ? new StoreException.Unusable("the database is damaged: " + text(e), e)
         : new StoreException.Unavailable("the database cannot be read: " + text(e), e);
   }
 
-  /** What the database says, in one line. */
+  /** The database's message in one line. */
   static String text(RocksDBException e) {
     return String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\n\\s*", "; ");
   }
@@ -181,8 +184,8 @@ record DatabaseFiles(
   }
 
   /**
-   * The database's own lines go to our log instead of a file in the data folder, and only when
-   * details are asked for: what of them matters to operators, this module says in its own words.
+   * Sends RocksDB's log lines to this server's log, in place of a file in the data folder. They
+   * appear only at debug level; the store logs the important events itself.
    */
   private static final class ToSlf4j extends Logger {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);

@@ -8,13 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by the committer's thread, but for {@link #trouble}: how much room the disk has.
+ * Watches the free space of the disk. Only the committer thread uses it; any thread may read
+ * {@link #trouble}.
  *
  * <ul>
- *   <li>With less than {@code minFreeBytes} free, only what makes room is written.
- *   <li>With less than half of that, somebody else fills the disk: the reserve is released, for
- *       deletes and for the database's own housekeeping.
- *   <li>The reserve comes back, piece by piece, when there is room for it.
+ * <li>With less than {@code minFreeBytes} free, the store accepts only transactions that free
+ * space.
+ * <li>With less than half of that, another process fills the disk. The store then releases the
+ * reserve, for deletes and for the compaction of the database.
+ * <li>The store restores the reserve, piece by piece, when there is space for it.
  * </ul>
  */
 final class DiskSpace {
@@ -33,7 +35,7 @@ final class DiskSpace {
   private long nextReserve;
   private volatile String trouble = "";
 
-  /** A store that lives for a moment only keeps nothing back. */
+  /** A short-lived store has no reserve. */
   DiskSpace(DataFolder folder, EmbeddedOptions options, long now) {
     this.folder = folder;
     this.minFreeBytes = options.minFreeBytes();
@@ -42,7 +44,7 @@ final class DiskSpace {
     check(now);
   }
 
-  /** Whether anything may be written, and not only what makes room. */
+  /** Whether the store may write any transaction; if false, only ones that free space. */
   boolean hasRoom(long now) {
     if (!room || now >= nextLook) {
       check(now);
@@ -50,7 +52,7 @@ final class DiskSpace {
     return room;
   }
 
-  /** When to look next even if nobody writes. */
+  /** The time of the next check when there are no writes. */
   long nextIdleLook() {
     return nextLook - LOOK_MILLIS + IDLE_LOOK_MILLIS;
   }
@@ -86,12 +88,12 @@ final class DiskSpace {
     }
   }
 
-  /** How much must be free before anything else than deletes is taken again. */
+  /** The free space that is needed before the store accepts more than deletes again. */
   private long needed() {
     return released ? minFreeBytes + reserve.missing() : minFreeBytes;
   }
 
-  /** In units for people, so that what is needed is never shown as what is there. */
+  /** Formats bytes with a unit, rounded down: free space below a limit never looks like it. */
   static String text(long bytes) {
     if (bytes < 1 << 10) {
       return bytes + " bytes";
@@ -111,7 +113,7 @@ final class DiskSpace {
         + units.get(unit);
   }
 
-  /** A write found no space, whatever the disk says that it has. */
+  /** A write found no space, whatever free space the disk reports. */
   void exhausted(long now) {
     if (!reserve.isEmpty()) {
       release(now);
@@ -128,7 +130,8 @@ final class DiskSpace {
   }
 
   /**
-   * Does a little for the reserve when there is nothing else to do; false when there is nothing.
+   * Restores a piece of the reserve when the committer is idle; returns false when there is nothing
+   * to do.
    */
   boolean tendReserve(long now) {
     if (now < nextReserve || reserve.isWhole()) {

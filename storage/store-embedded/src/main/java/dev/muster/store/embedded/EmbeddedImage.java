@@ -16,8 +16,8 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
 
 /**
- * Read by one thread, closed by that one or by the store: the state as one snapshot of the database
- * shows it.
+ * All keys of the store in one snapshot of the database. One thread reads it; that thread or the
+ * store closes it.
  */
 final class EmbeddedImage implements Image {
   private static final int AT_ONCE = 256;
@@ -30,7 +30,7 @@ final class EmbeddedImage implements Image {
   private final long revision;
   private boolean closed;
 
-  /** Must be called while the database cannot be closed. */
+  /** Call this only while the database cannot be closed. */
   EmbeddedImage(Database db, Consumer<EmbeddedImage> onClose) {
     this.db = db;
     this.onClose = onClose;

@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Where an embedded store lives and what it keeps.
+ * The data folder of an embedded store and its limits.
  *
- * @param folder the data folder; made when it is missing
- * @param history how long history is kept before the store trims it by itself; zero leaves trimming
- *     to callers of {@code compact}
- * @param minFreeBytes while the disk has less free space than this, only deletes are taken, so that
- *     the engine's own housekeeping never runs into a full disk
- * @param reserveBytes kept in a file that is deleted when others have filled the disk, so that
- *     there is room for deletes even then
- * @param maxTransactionBytes larger transactions are refused
+ * @param folder the data folder; created when it is missing
+ * @param history how long the store keeps history before it compacts it; zero leaves compaction to
+ *     callers of {@code compact}
+ * @param minFreeBytes the free disk space below which the store accepts only deletes, so that the
+ *     compaction of the database never meets a full disk
+ * @param reserveBytes the size of a file that the store deletes when other processes have filled
+ *     the disk, so that there is space for deletes
+ * @param maxTransactionBytes the store refuses larger transactions
  */
 public record EmbeddedOptions(
     Path folder, Duration history, long minFreeBytes, long reserveBytes, int maxTransactionBytes) {
@@ -25,7 +25,10 @@ public record EmbeddedOptions(
     }
   }
 
-  /** Five minutes of history, 64 MiB kept free, 32 MiB in reserve, transactions up to 2 MiB. */
+  /**
+   * The defaults: five minutes of history, 64 MiB kept free, 32 MiB in reserve, transactions up to
+   * 2 MiB.
+   */
   public static EmbeddedOptions in(Path folder) {
     return new EmbeddedOptions(folder, History.DEFAULT, 64 << 20, 32 << 20, 2 << 20);
   }

@@ -23,11 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Used by any thread; one committer thread of its own writes. The log on the local disk: a commit
- * is acknowledged when it is flushed, and all commits that wait at that moment share the flush.
+ * A store that keeps its log on the local disk. It acknowledges a commit when it is flushed; all
+ * commits that wait at that moment share the flush. Thread-safe; its own committer thread writes.
  *
- * <p>A failed write stops all further ones, so that nothing is ever acknowledged that the disk may
- * not hold; reading goes on. Damaged data is refused, not served.
+ * <p>A failed write stops all further writes, so that the store never acknowledges a commit that
+ * the disk may not hold. Reads continue. The store refuses damaged data and never serves it.
  */
 public final class EmbeddedStore implements Store {
   private static final int WINDOW_COMMITS = 10_000;
@@ -51,10 +51,10 @@ public final class EmbeddedStore implements Store {
   }
 
   /**
-   * Opens the store of that folder, made when it is missing or empty.
+   * Opens the store of that folder; creates it when the folder is missing or empty.
    *
-   * @throws StoreException.Unusable when the folder is in use, not ours, of another format or
-   *     damaged; it is left as it was
+   * @throws StoreException.Unusable when the folder is in use, damaged, of another format or holds
+   *     other data; the folder stays unchanged
    */
   public static EmbeddedStore open(EmbeddedOptions options) {
     return open(options, InstantSource.system());
@@ -102,7 +102,7 @@ public final class EmbeddedStore implements Store {
   @Override
   public Image image() {
     var image = db.image();
-    // A commit is in the database a moment before the read index counts it.
+    // A commit is in the database a moment before the read index includes it.
     while (committer.revision() < image.revision()) {
       Thread.onSpinWait();
     }
@@ -190,7 +190,7 @@ public final class EmbeddedStore implements Store {
     return committer.compacted();
   }
 
-  /** All of the folder's files, the log among them. */
+  /** The size of all files in the data folder, log included. */
   @Override
   public CompletableFuture<OptionalLong> databaseBytes() {
     long bytes = 0;
@@ -204,7 +204,7 @@ public final class EmbeddedStore implements Store {
     }
   }
 
-  /** Files come and go while they are counted. */
+  /** Treats a missing file as empty, because the database removes files meanwhile. */
   private static long size(Path file) throws IOException {
     try {
       return Files.size(file);
@@ -218,7 +218,7 @@ public final class EmbeddedStore implements Store {
     return committer.degradedReason();
   }
 
-  /** How often commits were written to the disk since this store was opened. */
+  /** The number of flushes since this store was opened. */
   public long flushes() {
     return committer.flushes();
   }

@@ -8,8 +8,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Slice;
 
 /**
- * Owned by the committer's thread: the keys that expire, soonest first. Starts reading where it
- * last found keys due, so that the traces of deleted ones are not walked over again and again.
+ * The keys that expire, soonest first. Reading starts where keys were last due, so that it does not
+ * pass the traces of deleted keys again and again. Only the committer thread uses it.
  */
 final class Expiries {
   private static final int AT_ONCE = 500;
@@ -21,13 +21,13 @@ final class Expiries {
     this.db = db;
   }
 
-  /** When the next key expires; {@link Long#MAX_VALUE} when none does. */
+  /** The time at which the next key expires; {@link Long#MAX_VALUE} when none does. */
   long next() {
     var first = read(Long.MAX_VALUE, 1);
     return first.isEmpty() ? Long.MAX_VALUE : millis(first.getFirst());
   }
 
-  /** The entries of keys that are due, soonest first, several hundred at the most. */
+  /** The entries of due keys, soonest first, up to a fixed number. */
   List<byte[]> due(long nowMillis) {
     var due = read(nowMillis, AT_ONCE);
     if (!due.isEmpty()) {
@@ -37,7 +37,8 @@ final class Expiries {
   }
 
   /**
-   * Notes that a key was written which expires then: before others, when the clock was set back.
+   * Records that a key with that expiry was written. It may precede the others when the clock was
+   * set back.
    */
   void added(long millis) {
     from = Math.min(from, millis);

@@ -21,15 +21,17 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Owned by the committer's thread: the commits that share one write to the disk, each checked
- * against the stored state and the commits before it in the same flush. Reused from flush to flush.
+ * The commits that share one write to the disk. Each commit is checked against the stored state and
+ * the earlier commits of the flush. Only the committer thread uses it, again for every flush.
  */
 final class Flush implements AutoCloseable {
   private static final int MOST_CHECKED = 1_000;
 
   private record Outcome(PendingCommit commit, CommitResult result) {}
 
-  /** What an earlier commit of this flush left at a key; mod revision 0 when it deleted it. */
+  /**
+   * The state of a key after an earlier commit of this flush; mod revision 0 when it was deleted.
+   */
   private record Held(long modRevision, long expiry, byte @Nullable [] value) {}
 
   private final Database db;
@@ -38,8 +40,8 @@ final class Flush implements AutoCloseable {
   private final Map<String, Held> changed = new HashMap<>();
 
   /**
-   * The mod revisions of keys that were checked last and not written since. The same few guard
-   * almost all writes, and to look one up on the disk costs as much as half of a small write.
+   * The mod revisions of recently checked keys that were not written since. The same few keys guard
+   * almost all writes, and a lookup on disk costs as much as half of a small write.
    */
   private final Map<String, Long> checked =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -76,7 +78,7 @@ final class Flush implements AutoCloseable {
     commits = new ArrayList<>();
   }
 
-  /** Decides a commit and, when its guards hold, adds it to the write. */
+  /** Checks the guards of a commit and, when they hold, adds it to the write. */
   void add(PendingCommit pending, long nowMillis) throws RocksDBException {
     var conflicts = check(pending);
     outcomes.add(
@@ -186,7 +188,7 @@ final class Flush implements AutoCloseable {
     return publish(changes);
   }
 
-  /** Adds one commit that deletes keys whose time is over; must come first in a flush. */
+  /** Adds one commit that deletes expired keys; it must be the first of a flush. */
   void expire(List<byte[]> expiryKeys) throws RocksDBException {
     var changes = new ArrayList<Change>(expiryKeys.size());
     record.clear();
@@ -248,7 +250,7 @@ final class Flush implements AutoCloseable {
     return revision;
   }
 
-  /** Whether it is time to write, rather than to take more commits. */
+  /** Whether the flush is large enough to write it before taking more commits. */
   boolean isFull() {
     return bytes > 4 << 20;
   }
@@ -265,29 +267,33 @@ final class Flush implements AutoCloseable {
     return revision;
   }
 
-  /** The commits written, which the caller may keep. */
+  /** The written commits; the caller may keep the list. */
   List<Commit> commits() {
     return commits;
   }
 
-  /** When the first of the keys written here expires; {@link Long#MAX_VALUE} when none does. */
+  /**
+   * The time at which the first key written here expires; {@link Long#MAX_VALUE} when none does.
+   */
   long earliestExpiry() {
     return earliestExpiry;
   }
 
-  /** Tells everybody how their commit ended, once it is durable. */
+  /** Completes all commits with their results, once the write is durable. */
   void acknowledge() {
     for (var outcome : outcomes) {
       outcome.commit().outcome().complete(outcome.result());
     }
   }
 
-  /** Tells everybody that nothing was written. */
+  /** Fails all commits; nothing was written. */
   void fail(StoreException failure) {
     fail(failure, commit -> false);
   }
 
-  /** Tells everybody that nothing was written, but for those who may be tried again. */
+  /**
+   * Fails all commits, except those that may be tried again, which it returns. Nothing was written.
+   */
   List<PendingCommit> fail(StoreException failure, Predicate<PendingCommit> mayTryAgain) {
     var kept = new ArrayList<PendingCommit>();
     for (var outcome : outcomes) {
@@ -300,7 +306,7 @@ final class Flush implements AutoCloseable {
     return kept;
   }
 
-  /** Tells everybody that the write may or may not be found on the disk later. */
+  /** Completes all commits as ambiguous: the write may or may not be on the disk. */
   void doubt(StoreException failure) {
     for (var outcome : outcomes) {
       outcome.commit().outcome().complete(new CommitResult.Unknown(failure));

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
- * Owned by one thread: the bytes of one commit in the log, built change by change. A record is, per
- * change, the key's length, the key, the value's length plus one (0: deleted) and the value;
- * lengths are variable-length integers.
+ * Encodes one commit of the log, change by change. Per change, a record holds the key's length, the
+ * key, the value's length plus one (0: deleted) and the value. Lengths are variable-length
+ * integers. Only one thread uses it.
  */
 final class LogRecord {
   private ByteBuffer buffer = ByteBuffer.allocateDirect(16 << 10);
@@ -32,7 +32,7 @@ final class LogRecord {
     writeLength(0);
   }
 
-  /** The record, ready to be read once. */
+  /** The encoded record, which can be read once. */
   ByteBuffer bytes() {
     return buffer.flip();
   }
@@ -60,7 +60,7 @@ final class LogRecord {
     }
   }
 
-  /** The commit that a record holds. */
+  /** Decodes the commit of a record. */
   static Commit read(long revision, byte[] record) {
     var changes = new ArrayList<Change>(1);
     var reader = new Reader(record);

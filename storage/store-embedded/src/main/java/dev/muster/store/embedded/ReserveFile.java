@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by the committer's thread: a file that only takes space. Whoever else fills the disk cannot
- * take it; when the disk is full, the file goes, and what it took is there for deletes. Filled with
- * noise, because some file systems store zeros in no space at all.
+ * A file that reserves disk space. Other processes cannot take this space; when the disk is full,
+ * the store deletes the file and uses the space for deletes. The file has random content, because
+ * some file systems store zeros without using space. Only the committer thread uses it.
  */
 final class ReserveFile {
   static final String NAME = "RESERVE";
@@ -42,7 +42,7 @@ final class ReserveFile {
     return Math.max(0, wanted - length);
   }
 
-  /** Adds a piece, so small that nobody waits for it; false when that cannot be done now. */
+  /** Adds a piece, small enough to delay no commit; returns false when that is not possible now. */
   boolean grow() {
     var piece = new byte[(int) Math.min(PIECE, missing())];
     noise.nextBytes(piece);
@@ -61,7 +61,7 @@ final class ReserveFile {
     }
   }
 
-  /** Gives its space to the disk. */
+  /** Deletes the file and so frees its space. */
   void release() {
     try {
       Files.deleteIfExists(file);

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by the committer's thread, with a thread of its own while it works: gives the space of
- * deleted objects back to a full disk. The database would do so by itself when enough was written
- * after the deletes, which on a full disk never is.
+ * Frees the space of deleted objects on a full disk. The database does this on its own only after
+ * enough writes follow the deletes, which never happens on a full disk. Only the committer thread
+ * uses it; a worker thread does the work.
  */
 final class SpaceReclaimer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedStore.class);
@@ -25,7 +25,7 @@ final class SpaceReclaimer implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Begins; false while it is at work, or was so a moment ago. */
+  /** Starts the work; returns false while it runs or when it ran a moment ago. */
   boolean start(long now) {
     if (now < next || (worker != null && worker.isAlive())) {
       return false;

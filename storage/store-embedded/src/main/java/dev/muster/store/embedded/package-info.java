@@ -1,4 +1,4 @@
-/** The log on disk, for one machine. */
+/** The store that keeps its log on the local disk (RocksDB), for one machine. */
 @NullMarked
 package dev.muster.store.embedded;
 

@@ -25,13 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: a store in front of another one that only sees encrypted values, as far as
- * the {@link Encryption} in force says so. What it hands on is in the clear; a value that cannot be
- * decrypted is handed on as it is stored, with the reason ({@link EncryptionState#trouble}).
+ * A store that encrypts the values of another store according to the current {@link Encryption}. It
+ * returns decrypted values; a value that it cannot decrypt is returned as stored, with the reason
+ * in {@link EncryptionState#trouble}. Thread-safe.
  *
- * <p>Decrypting may wait for a KMS plug-in: on the thread that takes from a feed or reads an image.
- * Writing never waits for one. Closing this closes the store behind it, and leaves the encryption
- * to whoever made it.
+ * <p>Decryption may wait for a KMS plug-in, on the thread that takes from a feed or reads an image.
+ * Writes never wait for a plug-in. Closing this store closes the other store; the creator of the
+ * encryption closes the encryption.
  */
 public final class EncryptedStore implements Store {
   private final Store store;
@@ -83,12 +83,15 @@ public final class EncryptedStore implements Store {
     }
   }
 
-  /** The key as it would be in etcd: what authenticates a value. */
+  /** The key with etcd's prefix, which authenticates the value. */
   private byte[] path(String key) {
     return (store.prefix() + key).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Opening may wait for a plug-in, and the thread here is one of the engine's. */
+  /**
+   * Decrypts conflicting values on another thread: decryption may wait for a plug-in, and this
+   * thread belongs to the other store.
+   */
   private CompletableFuture<CommitResult> opened(CommitResult result) {
     return result instanceof CommitResult.Conflict conflict
             && conflict.found().stream()
@@ -114,7 +117,7 @@ public final class EncryptedStore implements Store {
 
   private record Opened(byte[] value, EncryptionState sealing) {}
 
-  /** Null when the value is in the clear, and should be readable so. */
+  /** Returns null for a value that is not encrypted and need not be. */
   private @Nullable Opened open(String key, byte[] value) {
     long before = encryption.recoveries();
     var transformers = encryption.current();
@@ -142,7 +145,7 @@ public final class EncryptedStore implements Store {
     } catch (TransformException e) {
       return closed(path, value, e.text());
     } catch (RuntimeException e) {
-      // One value that a cipher stumbles over must not keep the log from going on.
+      // One value that breaks a cipher must not stop the log.
       return closed(path, value, e.getClass().getSimpleName());
     }
   }

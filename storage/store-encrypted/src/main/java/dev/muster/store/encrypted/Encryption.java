@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread: the encryption that is in force in one server. When the file may be
- * reloaded, a virtual thread looks at it again and again; a new configuration takes over when its
- * plug-ins are well, and a wrong one changes nothing.
+ * The encryption at rest of one server. If reloading is enabled, a virtual thread polls the
+ * configuration file. A new configuration takes effect when its KMS plug-ins are healthy; an
+ * invalid one changes nothing. Thread-safe.
  */
 public final class Encryption implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Encryption.class);
@@ -22,15 +22,15 @@ public final class Encryption implements AutoCloseable {
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
 
   /**
-   * Where the configuration is, and how it is looked at.
+   * The configuration file and how to poll it.
    *
-   * @param reload whether changes of the file count while the server runs
+   * @param reload whether changes of the file take effect while the server runs
    * @param kmsV1 whether the feature gate KMSv1 is on
-   * @param poll how often the file is looked at
+   * @param poll how often the server checks the file
    */
   public record Settings(
       Path file, boolean reload, boolean kmsV1, Duration poll, KmsPlugin.Pace pace) {
-    /** With kube-apiserver's times. */
+    /** The settings with kube-apiserver's intervals. */
     public static Settings of(Path file, boolean reload, boolean kmsV1) {
       return new Settings(file, reload, kmsV1, Duration.ofMinutes(1), KmsPlugin.Pace.standard());
     }
@@ -72,13 +72,13 @@ public final class Encryption implements AutoCloseable {
     observer.inForce(current.hash());
   }
 
-  /** Everything in the clear; what is encrypted cannot be read. */
+  /** Stores all values unencrypted, and cannot read encrypted ones. */
   public static Encryption none() {
     return new Encryption(Duration.ZERO, false, EncryptionObserver.NONE);
   }
 
   /**
-   * Reads the file. Asks each KMS plug-in once, so that it may take their timeouts.
+   * Reads the file. Probes each KMS plug-in once, which may take as long as their timeouts.
    *
    * @throws IllegalArgumentException naming the flag, when the file cannot be used
    */
@@ -100,15 +100,16 @@ public final class Encryption implements AutoCloseable {
     return current;
   }
 
-  /** How often more could be read than before; to be asked before a value is read. */
+  /** How often more values became readable. Read this before you decrypt a value. */
   long recoveries() {
     return recoveries.get();
   }
 
   /**
-   * A value could not be read: worth another look when keys or plug-ins change, or have changed.
+   * Records that a value could not be decrypted, so that it is read again when keys or plug-ins
+   * change or have changed since.
    *
-   * @param before the recoveries before it was tried
+   * @param before the value of {@link #recoveries} before the attempt
    */
   void missed(long before) {
     missing.set(true);
@@ -118,7 +119,7 @@ public final class Encryption implements AutoCloseable {
   }
 
   /**
-   * Has everything read anew when values can be read that could not be.
+   * Sets the action that reloads all values when unreadable ones become readable.
    *
    * @param action called on any thread, must be short
    */
@@ -139,12 +140,12 @@ public final class Encryption implements AutoCloseable {
     }
   }
 
-  /** Whether there are plug-ins whose health counts, or might be after a reload. */
+  /** Whether there are plug-ins to probe, or there may be some after a reload. */
   public boolean hasHealth() {
     return reload || !current.plugins().isEmpty();
   }
 
-  /** What is wrong with the KMS plug-ins; "" for nothing. Never blocks. */
+  /** The problem of the KMS plug-ins; "" when there is none. Never blocks. */
   public String degradedReason() {
     return current.degradedReason();
   }
@@ -166,7 +167,7 @@ public final class Encryption implements AutoCloseable {
     return next.compareTo(poll) > 0 ? poll : next;
   }
 
-  /** Puts the file in force if it has changed; answers false when it should be tried again. */
+  /** Applies the file if it has changed; returns false when the attempt should be repeated. */
   private boolean check() throws InterruptedException {
     var reader = loader;
     if (reader == null) {
@@ -213,7 +214,7 @@ public final class Encryption implements AutoCloseable {
     observer.inForce(next.hash());
     LOG.info("The encryption configuration {} is in force", next.hash());
     readMore();
-    // Reads and writes that began before may still need the old plug-ins.
+    // Reads and writes that began earlier may still need the old plug-ins.
     Thread.ofVirtual()
         .name("encryption-close")
         .start(

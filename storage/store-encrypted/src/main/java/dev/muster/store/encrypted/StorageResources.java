@@ -3,13 +3,13 @@ package dev.muster.store.encrypted;
 import dev.muster.model.GroupResource;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which resource a key of the store belongs to. Safe for any thread. */
+/** Maps a store key to its resource. Implementations are thread-safe. */
 @FunctionalInterface
 public interface StorageResources {
 
   /**
-   * The resource, by the name that an EncryptionConfiguration has for it; null for keys that are no
-   * objects of the API, such as allocations and leases of servers, which are never encrypted.
+   * The resource, by its name in an EncryptionConfiguration. Null for keys that are not API
+   * objects, such as allocations and server leases, which are never encrypted.
    */
   @Nullable GroupResource of(String key);
 }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Safe for any thread: what one configuration says on how the values of each resource are kept. */
+/** The transformers of one configuration, by resource. Thread-safe. */
 final class Transformers implements AutoCloseable {
-  /** Everything in the clear. */
+  /** Stores all values unencrypted. */
   static final Transformers NONE =
       new Transformers(Map.of(), List.of(), "", EncryptionObserver.NONE);
 
@@ -29,9 +29,10 @@ final class Transformers implements AutoCloseable {
   private final Map<GroupResource, Transformer> byResource = new ConcurrentHashMap<>();
 
   /**
-   * @param providers of each resource that the configuration names, wildcards included
-   * @param plugins those that the providers ask
-   * @param hash of the file that says so; "" when there is none
+   * @param providers the providers of each resource that the configuration names, including
+   *     wildcards
+   * @param plugins the KMS plug-ins of these providers
+   * @param hash the hash of the configuration file; "" when there is none
    */
   Transformers(
       Map<GroupResource, List<Prefixed>> providers,
@@ -57,7 +58,7 @@ final class Transformers implements AutoCloseable {
     return hash;
   }
 
-  /** How values of that resource are kept: in the clear when the configuration does not say. */
+  /** The transformer of that resource; unencrypted when the configuration does not name it. */
   Transformer of(GroupResource resource) {
     return providers.isEmpty() ? CLEAR : byResource.computeIfAbsent(resource, this::make);
   }
@@ -82,7 +83,7 @@ final class Transformers implements AutoCloseable {
     return ofGroup != null ? ofGroup : providers.get(EVERYTHING);
   }
 
-  /** What is wrong with the plug-ins, as far as they were probed; "" for nothing. Never blocks. */
+  /** The problem of the plug-ins at their last probe; "" when there is none. Never blocks. */
   String degradedReason() {
     var troubles = new ArrayList<String>();
     for (int i = 0; i < plugins.size(); i++) {
@@ -94,7 +95,7 @@ final class Transformers implements AutoCloseable {
     return String.join(", ", troubles);
   }
 
-  /** How long calls to the plug-ins may be under way after others are in force. */
+  /** How long calls to these plug-ins may still run after another configuration took effect. */
   Duration grace() {
     return plugins.stream()
         .map(KmsPlugin::timeout)

@@ -34,11 +34,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Makes transformers of the file of {@code --encryption-provider-config}. Safe for any thread.
+ * Creates transformers from the file of {@code --encryption-provider-config}. Thread-safe.
  *
- * @param reload whether the file may be read again while the server runs
- * @param kmsV1 whether the feature gate for the first KMS protocol is on
- * @param onReadable called when a plug-in can decrypt what it could not before
+ * @param reload whether the server may read the file again while it runs
+ * @param kmsV1 whether the feature gate for KMS v1 is on
+ * @param onReadable called when a plug-in can decrypt a value that it could not decrypt before
  */
 record TransformersLoader(
     Path file,
@@ -52,7 +52,7 @@ record TransformersLoader(
   /**
    * The hash of the file's content.
    *
-   * @throws EncryptionConfigurationException when it cannot be read or is empty
+   * @throws EncryptionConfigurationException when the file is unreadable or empty
    */
   String hash() throws EncryptionConfigurationException {
     return hash(content());
@@ -84,9 +84,9 @@ record TransformersLoader(
   }
 
   /**
-   * Reads the file and asks each plug-in that it names once; the caller closes what is answered.
+   * Reads the file and probes each of its plug-ins once. The caller closes the result.
    *
-   * @throws EncryptionConfigurationException when it cannot be in force
+   * @throws EncryptionConfigurationException when the configuration cannot be used
    */
   Transformers load() throws EncryptionConfigurationException {
     byte[] content;
@@ -112,7 +112,7 @@ record TransformersLoader(
     return new Building().build(configuration, hash(content));
   }
 
-  /** Used by one thread, once. */
+  /** The transformers of one load. One thread uses it once. */
   private final class Building {
     private final List<KmsPlugin> plugins = new ArrayList<>();
     private final LinkedHashMap<GroupResource, List<Prefixed>> providers = new LinkedHashMap<>();

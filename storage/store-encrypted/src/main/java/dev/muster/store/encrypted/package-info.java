@@ -1,4 +1,4 @@
-/** Encryption at rest: a store in front of another one, which only sees what is encrypted. */
+/** Encryption at rest: a store that encrypts the values of another store. */
 @NullMarked
 package dev.muster.store.encrypted;
 

@@ -9,12 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread: the keys by which a commit is recognised afterwards.
+ * Keys in etcd by which the store finds out whether a commit took effect. Thread-safe.
  *
- * <p>Every transaction that changes something also writes a number to a key that no other commit
- * uses at that time, guarded by that key's mod revision. When the answer of a transaction is lost,
- * the number tells whether it took effect; and overwriting the number makes sure that it cannot do
- * so any more. The keys hang on a lease, so that those of a server that is gone go away.
+ * <p>Every transaction that changes something also writes a number to a mark. No other commit uses
+ * that mark at the same time, and the transaction guards its mod revision. When the response to a
+ * transaction is lost, the number shows whether the transaction took effect. Overwriting the number
+ * ensures that the transaction can no longer take effect. The marks belong to a lease, so that etcd
+ * removes the marks of a server that is gone.
  */
 final class CommitMarks {
   private static final String PREFIX = "muster/commits/";
@@ -23,7 +24,7 @@ final class CommitMarks {
   /** Much shorter than the lease, so that no mark expires while its commit is being resolved. */
   private static final Duration USED_FOR = Duration.ofSeconds(LEASE_SECONDS / 2);
 
-  /** Marks that hang on the same lease. */
+  /** Marks that share one lease. */
   private static final class Generation {
     private final long lease;
     private final long endNanos;
@@ -39,7 +40,7 @@ final class CommitMarks {
     }
   }
 
-  /** Owned by one commit at a time: a key and what is known to be there. */
+  /** A mark's key and its known state in etcd. Only one commit at a time uses it. */
   static final class Mark {
     private final Generation generation;
     private final byte[] key;
@@ -51,12 +52,12 @@ final class CommitMarks {
       this.key = key;
     }
 
-    /** The guard of the next write: nobody wrote since. */
+    /** The guard of the next write: the mark has not been written since. */
     EtcdRequests.Guard guard() {
       return EtcdRequests.Guard.expecting(key, modRevision);
     }
 
-    /** The next write, with a number that was never written before; {@link #number} tells it. */
+    /** The next write, with a number that was never written before; {@link #number} returns it. */
     EtcdRequests.Step nextWrite() {
       number++;
       return new EtcdRequests.Step.Put(
@@ -71,7 +72,7 @@ final class CommitMarks {
       return number;
     }
 
-    /** Notes that the mark was written last at that revision. */
+    /** Records the revision that last wrote the mark. */
     void writtenAt(long revision) {
       modRevision = revision;
     }
@@ -87,13 +88,13 @@ final class CommitMarks {
     prefix = PREFIX + Long.toHexString(instance) + "/";
   }
 
-  /** A mark, or null when {@link #take} must ask etcd for a lease first. */
+  /** Returns a mark, or null when {@link #take} must first request a lease from etcd. */
   @Nullable Mark takeNow() {
     var generation = current;
     return generation != null && generation.isUsable() ? take(generation) : null;
   }
 
-  /** A mark; blocks while a lease is granted. */
+  /** Returns a mark; blocks while etcd grants a lease. */
   synchronized Mark take(long deadlineNanos) {
     var known = takeNow();
     if (known != null) {
@@ -115,19 +116,21 @@ final class CommitMarks {
     return new Mark(generation, key.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** Gives back a mark whose state is known. One whose state is not known is never used again. */
+  /**
+   * Returns a mark whose state is known for reuse. A mark in an unknown state is never used again.
+   */
   void release(Mark mark) {
     mark.generation.free.addLast(mark);
   }
 
-  /** Makes later commits use another lease, because that mark's is gone. */
+  /** Makes later commits use another lease, because that mark's lease has expired. */
   synchronized void leaseIsGone(Mark mark) {
     if (current == mark.generation) {
       current = null;
     }
   }
 
-  /** Removes all marks from etcd, unless that takes long. */
+  /** Removes the current marks from etcd; gives up after a second. */
   void removeAll() {
     var generation = current;
     current = null;

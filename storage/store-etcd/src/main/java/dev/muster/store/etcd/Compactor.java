@@ -9,12 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Run by one virtual thread per round: compacts what is older than one interval. All API servers on
- * one etcd, kube-apiserver's included, agree on who does it through one key: each round, whoever
- * first writes the key with the version it saw last compacts to the revision of the round before.
+ * Compacts history that is older than one interval. All API servers on one etcd, kube-apiserver
+ * included, elect the compacting server through one key. In each round, the server that first
+ * overwrites the version that it last saw wins and compacts to the revision of the previous round.
+ * A virtual thread runs each round.
  */
 final class Compactor {
-  /** Known to kube-apiserver as well: must not change. */
+  /** kube-apiserver uses the same key, so it must not change. */
   private static final byte[] KEY = "compact_rev_key".getBytes(StandardCharsets.US_ASCII);
 
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
@@ -25,9 +26,7 @@ final class Compactor {
   private long round;
   private long revision;
 
-  /**
-   * @param mayRun whether the revisions that are known are still those of etcd's history
-   */
+  /** @param mayRun whether the known revisions still belong to etcd's history */
   Compactor(EtcdClient client, BooleanSupplier mayRun) {
     this.client = client;
     this.mayRun = mayRun;
@@ -52,7 +51,7 @@ final class Compactor {
     }
   }
 
-  /** One round; answers whether this server won it. */
+  /** Runs one round; returns whether this server won it. */
   synchronized boolean runOnce() {
     var value = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
     var answer = EtcdClient.join(client.call(Method.TXN, EtcdRequests.election(KEY, round, value)));
@@ -70,7 +69,7 @@ final class Compactor {
     return true;
   }
 
-  /** Compacts unless that is done already. */
+  /** Compacts, unless that revision is already compacted. */
   static void compact(EtcdClient client, long revision) {
     try {
       client.callUntil(client.deadline(), Method.COMPACT, EtcdRequests.compact(revision));

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread: the members of one etcd. One of them is asked at a time; when it does not
- * answer and another one does, that one is.
+ * A client of the members of one etcd cluster. It sends all calls to one member at a time, and
+ * moves to another member when the current one does not answer and another one does. Thread-safe.
  */
 final class EtcdClient implements AutoCloseable {
   private static final Metadata.Key<String> TOKEN =
@@ -60,10 +60,10 @@ final class EtcdClient implements AutoCloseable {
   }
 
   /**
-   * Begins to look after its members.
+   * Starts to monitor the members.
    *
-   * @param onLeave is called whenever a call fails that might have worked, and before another
-   *     member is asked
+   * @param onLeave called when a call fails that could have succeeded, and before the client moves
+   *     to another member
    */
   void start(ScheduledExecutorService timer, Runnable onLeave) {
     this.onLeave = onLeave;
@@ -89,8 +89,8 @@ final class EtcdClient implements AutoCloseable {
   }
 
   /**
-   * One attempt, at the member that is asked at the moment. Fails with an {@link EtcdFailure}, and
-   * then the member has to prove that it can be used.
+   * Makes one attempt at the current member. Fails with an {@link EtcdFailure}; the member must
+   * then answer a probe.
    */
   <T> CompletableFuture<T> call(MethodDescriptor<byte[], T> method, byte[] request) {
     return options.login() == null || token != null
@@ -98,7 +98,7 @@ final class EtcdClient implements AutoCloseable {
         : authenticated().thenCompose(_ -> attempt(method, request));
   }
 
-  /** Completes when we have a token, if etcd asks for one. */
+  /** Completes when the client has a token, or at once when etcd requires no login. */
   CompletableFuture<?> authenticated() {
     var login = options.login();
     return login == null || token != null
@@ -131,7 +131,7 @@ final class EtcdClient implements AutoCloseable {
     call.start(member.calls().newCall(method, callOptions), request, headers());
   }
 
-  /** The term of the leader with which that member is in contact. */
+  /** The term of the leader that the member is in contact with. */
   private CompletableFuture<Long> probe(EtcdMember member) {
     var call = new UnaryCall<Long>(member);
     start(call, member, Method.TERM, EtcdRequests.nothing(0), PROBE_TIMEOUT);
@@ -145,7 +145,7 @@ final class EtcdClient implements AutoCloseable {
             });
   }
 
-  /** The member that is asked at the moment. */
+  /** The member that currently receives calls. */
   EtcdMember current() {
     return choice.current();
   }
@@ -161,7 +161,10 @@ final class EtcdClient implements AutoCloseable {
     return member.watches().newCall(Method.WATCH, CallOptions.DEFAULT);
   }
 
-  /** What every request carries: who we are, and that a member without a leader must refuse it. */
+  /**
+   * The headers of every request: the token, and the demand that a member without a leader refuses
+   * it.
+   */
   Metadata headers() {
     var headers = new Metadata();
     headers.put(HAS_LEADER, "true");
@@ -172,7 +175,7 @@ final class EtcdClient implements AutoCloseable {
     return headers;
   }
 
-  /** Which cluster each member says to belong to, by endpoint; members that are silent do not. */
+  /** The cluster ID that each member reports, by endpoint; silent members are missing. */
   Map<String, Long> clusterIds() {
     var asked = new ArrayList<CompletableFuture<Responses.Range>>();
     for (var member : members) {
@@ -188,7 +191,8 @@ final class EtcdClient implements AutoCloseable {
           ids.put(members.get(i).toString(), id);
         }
       } catch (EtcdFailure silent) {
-        // It is asked again when it is needed, and its answers are looked at then.
+        // A silent member is called again later, and the cluster ID in its responses is checked
+        // then.
       }
     }
     return ids;
@@ -203,22 +207,22 @@ final class EtcdClient implements AutoCloseable {
     }
   }
 
-  /** Has that member prove that it can still be used. */
+  /** Probes that member to see whether it is still usable. */
   void suspect(EtcdMember member) {
     if (!closed) {
       choice.suspect(member);
     }
   }
 
-  /** Makes the next call ask for a new token first. */
+  /** Makes the next call request a new token first. */
   void forgetToken() {
     token = null;
   }
 
   /**
-   * Calls what may safely be done twice, as often as it takes until the deadline. Blocks.
+   * Makes an idempotent call and repeats it until it succeeds or the deadline passes. Blocks.
    *
-   * @throws EtcdFailure when an answer is final or the deadline has passed
+   * @throws EtcdFailure when a failure is final or the deadline has passed
    */
   <T> T callUntil(long deadlineNanos, MethodDescriptor<byte[], T> method, byte[] request) {
     var pause = SMALLEST_PAUSE;
@@ -234,7 +238,7 @@ final class EtcdClient implements AutoCloseable {
     }
   }
 
-  /** Waits before another attempt and answers how long to wait the next time. */
+  /** Waits before another attempt; returns how long to wait the next time. */
   Duration pause(Duration pause, long deadlineNanos, EtcdFailure failure) {
     checkOpen();
     if (System.nanoTime() + pause.toNanos() - deadlineNanos >= 0) {
@@ -255,7 +259,7 @@ final class EtcdClient implements AutoCloseable {
     return SMALLEST_PAUSE;
   }
 
-  /** Waits for an outcome and throws what it failed with. */
+  /** Waits for a future and throws the cause of its failure. */
   static <T> T join(CompletableFuture<T> future) {
     try {
       return future.join();

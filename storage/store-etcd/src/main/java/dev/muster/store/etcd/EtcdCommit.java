@@ -14,17 +14,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one thread at a time: one commit until its outcome is known. The first attempt is made
- * without blocking; when that is not enough (a lease is needed, the answer is lost, no leader) a
- * virtual thread goes on.
+ * Runs one commit until its outcome is known. The first attempt does not block. When it does not
+ * suffice (a lease is needed, the response is lost, there is no leader), a virtual thread
+ * continues. Only one thread at a time uses the commit.
  *
- * <p>An attempt whose answer is lost may have taken effect, and may still do so later. So the next
- * step is always to overwrite its mark under the guard that the attempt had, too. If that succeeds,
- * the attempt did not and cannot take effect, and may be made again. If it fails, the mark tells
- * which of the two was first. Only when neither can be found out in time, the outcome is unknown.
+ * <p>An attempt whose response is lost may have taken effect, or may still do so. The next step
+ * therefore overwrites the attempt's mark under the same guard. If that succeeds, the attempt did
+ * not and cannot take effect, and the commit is tried again. If it fails, the mark shows which of
+ * the two writes was first. The outcome is ambiguous only when neither is known in time.
  *
- * <p>An etcd without space writes no marks, but takes deletes: they are made without one then, and
- * when the answer is lost nothing can be found out.
+ * <p>An etcd without space accepts no marks, but accepts deletes. The store then deletes without a
+ * mark, and a lost response leaves the outcome ambiguous.
  */
 final class EtcdCommit {
   private final EtcdClient client;
@@ -88,7 +88,7 @@ final class EtcdCommit {
     return outcome;
   }
 
-  /** Encodes an attempt; null when a lease is needed and waiting for it is not allowed. */
+  /** Encodes an attempt; returns null when it needs a lease and must not wait for one. */
   private byte @Nullable [] request(@Nullable Mark mark, boolean mayBlock) {
     var operations = transaction.operations();
     var guards = new ArrayList<EtcdRequests.Guard>(operations.size() + 1);
@@ -163,7 +163,7 @@ final class EtcdCommit {
     return found;
   }
 
-  /** Goes on until the outcome is known or time is up; blocks its virtual thread. */
+  /** Continues until the outcome is known or the time is up; blocks its virtual thread. */
   private void persist(@Nullable Mark firstMark, @Nullable Throwable firstFailure) {
     mark = firstMark;
     attempted = firstMark == null ? 0 : firstMark.number();
@@ -226,7 +226,7 @@ final class EtcdCommit {
     }
   }
 
-  /** What a failed attempt, or a failed look at its mark, means for the commit. */
+  /** Decides what a failed attempt, or a failed read of its mark, means for the commit. */
   private void takeIn(EtcdFailure failure) {
     switch (failure.meaning()) {
       case IN_DOUBT -> {
@@ -260,7 +260,9 @@ final class EtcdCommit {
     }
   }
 
-  /** Overwrites the mark of an attempt in doubt, or learns from it that the attempt succeeded. */
+  /**
+   * Overwrites the mark of an attempt in doubt, or finds in the mark that the attempt succeeded.
+   */
   private void resolve() {
     var doubtful = Objects.requireNonNull(mark);
     var answer =

@@ -5,9 +5,9 @@ import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoopGroup;
 
 /**
- * Makes the connections to etcd, through a proxy for example. Safe for any thread.
+ * Creates the connections to etcd, for example through a proxy. Thread-safe.
  *
- * @param channels new ones, that reach the address to which they are told to connect
- * @param loops that own them; they outlive the store
+ * @param channels creates channels that reach the address to which they are told to connect
+ * @param loops the event loops that own the channels; they must outlive the store
  */
 public record EtcdConnector(ChannelFactory<? extends Channel> channels, EventLoopGroup loops) {}

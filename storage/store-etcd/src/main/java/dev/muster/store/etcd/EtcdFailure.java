@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A call that failed, and what that says about its effect. */
+/** A failed call to etcd, and whether it can have taken effect. */
 final class EtcdFailure extends RuntimeException {
   /** What a failed call means to the caller. */
   enum Meaning {
@@ -15,23 +15,23 @@ final class EtcdFailure extends RuntimeException {
     NOT_DONE,
     /** It may have taken effect, or may still do so. */
     IN_DOUBT,
-    /** It took no effect: larger than etcd takes. */
+    /** It took no effect: the request exceeds etcd's size limit. */
     TOO_LARGE,
     /** It took no effect: the revision is compacted. */
     COMPACTED,
     /** It took no effect: the revision is not reached yet. */
     FUTURE_REVISION,
-    /** It took no effect: a lease that it names is gone. */
+    /** It took no effect: a lease that it names has expired. */
     LEASE_GONE,
-    /** It took no effect: etcd has no space, and takes deletes alone. */
+    /** It took no effect: etcd has no space and accepts only deletes. */
     NO_SPACE,
-    /** It took no effect: our token is not valid (any more). */
+    /** It took no effect: the token is not valid or no longer valid. */
     NOT_AUTHENTICATED,
-    /** It took no effect: we may not do that, however often we try. */
+    /** It took no effect: the etcd user lacks permission, so another attempt fails as well. */
     DENIED
   }
 
-  /** How gRPC describes any broken connection, and keeps the reason for the cause. */
+  /** gRPC's description of any broken connection; the actual reason is in the cause. */
   private static final String NO_REASON = "io exception";
 
   private static final Pattern SYSTEM_CALL =
@@ -44,7 +44,7 @@ final class EtcdFailure extends RuntimeException {
     this.meaning = meaning;
   }
 
-  /** The failure that a status means for a call that did or did not leave this process. */
+  /** The failure for a gRPC status. {@code sent} says whether the request left this process. */
   static EtcdFailure of(Status status, boolean sent) {
     var text = Objects.requireNonNullElse(status.getDescription(), "");
     var told =
@@ -61,7 +61,7 @@ final class EtcdFailure extends RuntimeException {
     return text.isEmpty() || text.equals(NO_REASON) ? reason(status.getCause(), text) : text;
   }
 
-  /** What the innermost cause says, without the number that the system has for it. */
+  /** The message of the innermost cause, without the system's error number. */
   private static String reason(@Nullable Throwable cause, String otherwise) {
     var told = otherwise;
     for (var each = cause; each != null; each = each.getCause()) {
@@ -73,7 +73,7 @@ final class EtcdFailure extends RuntimeException {
     return SYSTEM_CALL.matcher(told).replaceFirst("");
   }
 
-  /** The failure that the reason of a cancelled watch means. */
+  /** The failure for the reason of a canceled watch. */
   static EtcdFailure ofCancelledWatch(String reason) {
     return new EtcdFailure(meaning(Status.Code.UNKNOWN, reason), reason, null);
   }
@@ -117,7 +117,7 @@ final class EtcdFailure extends RuntimeException {
     return meaning;
   }
 
-  /** Whether this is the word of a member that is in contact with a leader. */
+  /** Whether a member that is in contact with a leader sent this failure. */
   boolean comesFromEtcd() {
     return switch (meaning) {
       case NOT_DONE, IN_DOUBT -> false;
@@ -126,7 +126,7 @@ final class EtcdFailure extends RuntimeException {
     };
   }
 
-  /** Whether another attempt may have another end. */
+  /** Whether another attempt may succeed. */
   boolean mayPass() {
     return switch (meaning) {
       case NOT_DONE, IN_DOUBT, NOT_AUTHENTICATED -> true;
@@ -134,7 +134,7 @@ final class EtcdFailure extends RuntimeException {
     };
   }
 
-  /** What any failure of a call means. */
+  /** Converts any failure of a call. */
   static EtcdFailure of(Throwable failure) {
     return switch (failure) {
       case EtcdFailure known -> known;
@@ -144,7 +144,7 @@ final class EtcdFailure extends RuntimeException {
     };
   }
 
-  /** This failure as the store's callers know it. */
+  /** Converts this failure for callers of the store. */
   StoreException toStoreException() {
     return switch (meaning) {
       case TOO_LARGE -> new StoreException.TooLarge("etcd: " + getMessage());

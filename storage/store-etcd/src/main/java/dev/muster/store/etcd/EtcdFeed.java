@@ -19,14 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Filled by network threads, emptied by the one that follows, guarded by one lock: the log as a
- * watch on the whole key space shows it.
+ * The feed of an etcd store, from a watch on all keys. Network threads add commits and one thread
+ * takes them; one lock guards both.
  *
- * <p>The watch starts at the last revision that is already known, not after it, and what is known
- * is left out: so etcd notices when the next revision is compacted away. A watch that ends, or that
- * stays silent even when it is asked for a sign of life, is replaced by another one from where it
- * was, at the member that is asked then. A revision that is missing between two others is never
- * passed on.
+ * <p>The watch starts at the last known revision, and the feed drops what it already knows. So etcd
+ * reports when the next revision is compacted. When a watch ends, or stays silent although it was
+ * asked for progress, the feed opens another watch from the same revision at the current member.
+ * The feed never passes on revisions with a gap.
  */
 final class EtcdFeed implements Feed {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
@@ -53,7 +52,7 @@ final class EtcdFeed implements Feed {
   private @Nullable StoreException failure;
   private boolean waitsForRoom;
 
-  /** Whether a connection was lost since the last revision that is known to be the same. */
+  /** Whether a connection was lost since the last revision that is known to be unchanged. */
   private boolean interrupted;
 
   private @Nullable WatchStream doubted;
@@ -76,7 +75,7 @@ final class EtcdFeed implements Feed {
             this::watch, SILENCE_MILLIS, SILENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Opens a watch from where the feed is; called again whenever the watch was lost. */
+  /** Opens a watch from the feed's revision; called again whenever a watch was lost. */
   void connect() {
     client
         .authenticated()
@@ -115,7 +114,7 @@ final class EtcdFeed implements Feed {
         return;
       }
       if (interrupted && doubted != from) {
-        // The calls may have lost their connection unnoticed before this watch got its own.
+        // The connection for calls may have been lost unnoticed before this watch got its own.
         doubted = from;
         history.doubt();
       }
@@ -139,7 +138,7 @@ final class EtcdFeed implements Feed {
     }
   }
 
-  /** Adds whole revisions, which etcd sends in order and never splits other than in fragments. */
+  /** Adds complete revisions. etcd sends them in order and splits them only into fragments. */
   private void append(List<Responses.Event> events) {
     for (var start = 0; start < events.size(); ) {
       var revision = events.get(start).modRevision();
@@ -241,7 +240,10 @@ final class EtcdFeed implements Feed {
     client.suspect(lost == null ? client.current() : lost.member());
   }
 
-  /** Unless it was logged already that etcd or that member does not answer. */
+  /**
+   * Logs a lost watch, unless the client has already logged that etcd or that member does not
+   * answer.
+   */
   private void complain(String what) {
     var lost = stream;
     if (client.isAway() || (lost != null && lost.member() != client.current())) {
@@ -266,7 +268,7 @@ final class EtcdFeed implements Feed {
     }
   }
 
-  /** Replaces a watch that is silent although it was asked for a sign of life. */
+  /** Replaces a watch that stays silent although it was asked for progress. */
   private void watch() {
     lock.lock();
     try {
@@ -286,7 +288,7 @@ final class EtcdFeed implements Feed {
     }
   }
 
-  /** The history is another one: what was not taken yet is not handed out any more. */
+  /** The store has replaced history: discards all commits that were not taken yet. */
   void replaced(StoreException.Replaced reason) {
     lock.lock();
     try {

@@ -18,13 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Used by any thread: whether etcd still has the history that was followed.
+ * Checks whether etcd still has the history that this store follows. Thread-safe.
  *
- * <p>It is in doubt from the moment on at which a connection is lost, until etcd is asked about the
- * newest known revisions and answers what they were. Meanwhile nothing is sent and nothing that was
- * answered counts. What shows that the history is another one is final: a lower revision than
- * before, the id of another cluster, another change at a known revision. So is it when etcd has
- * compacted all that is known, because then nothing can show that the history is the same.
+ * <p>A lost connection puts the history in doubt. It stays in doubt until etcd confirms the changes
+ * of the newest known revisions. Meanwhile the store sends no requests and accepts no answers. Any
+ * of these findings is final:
+ *
+ * <ul>
+ * <li>a lower revision than before;
+ * <li>another cluster ID;
+ * <li>another change at a known revision;
+ * <li>etcd has compacted all known revisions, so nothing can prove that the history is the same.
+ * </ul>
  */
 final class EtcdHistory {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
@@ -40,14 +45,14 @@ final class EtcdHistory {
   private final AtomicLong doubts = new AtomicLong();
   private volatile StoreException.@Nullable Replaced replacement;
 
-  /** Completed when etcd has proven that the history is the same; guarded by this. */
+  /** Completes when etcd has proven that the history is the same. Guarded by this. */
   private volatile @Nullable CompletableFuture<Void> proof;
 
   private volatile boolean closed;
 
   /**
-   * @param followed whether a feed goes on from what is known
-   * @param onReplaced is told once that the history is another one
+   * @param followed whether a feed continues from the known revisions
+   * @param onReplaced called once when the history turns out to be replaced
    */
   EtcdHistory(
       EtcdClient client, BooleanSupplier followed, Consumer<StoreException.Replaced> onReplaced) {
@@ -56,25 +61,25 @@ final class EtcdHistory {
     this.onReplaced = onReplaced;
   }
 
-  /** A revision that is committed: no later answer may be below it. */
+  /** The highest known committed revision. No later answer may be below it. */
   long highest() {
     return highest.get();
   }
 
-  /** How often the history has come into doubt: what was answered meanwhile does not count. */
+  /** The number of times that the history came into doubt. Answers given meanwhile do not count. */
   long doubts() {
     return doubts.get();
   }
 
-  /** Why the history is another one; null when it is not known to be. */
+  /** The reason why the history counts as replaced; null when it does not. */
   StoreException.@Nullable Replaced replacement() {
     return replacement;
   }
 
   /**
-   * Looks at the header of an answer that is linearizable.
+   * Checks the header of a linearizable answer.
    *
-   * @param least what {@link #highest} was when the question left
+   * @param least the value of {@link #highest} when the request was sent
    */
   void heard(Responses.Header header, long least) {
     heardFrom(header);
@@ -87,7 +92,7 @@ final class EtcdHistory {
     }
   }
 
-  /** Looks at the header of any answer, however old it may be. */
+  /** Checks the header of any answer, whether or not it is linearizable. */
   void heardFrom(Responses.Header header) {
     var id = header.clusterId();
     if (id != 0 && clusterId.get() != id && !clusterId.compareAndSet(0, id)) {
@@ -98,13 +103,13 @@ final class EtcdHistory {
     }
   }
 
-  /** Notes that an image was read. */
+  /** Records that the store has read an image. */
   void began(long revision, Collection<KeyState> newest) {
     record.begin(revision, newest);
     highest.accumulateAndGet(revision, Math::max);
   }
 
-  /** Notes a revision that a watch shows; false when the history is another one. */
+  /** Records a revision from a watch; returns false when the history is replaced. */
   boolean followed(long revision, List<Responses.Event> events) {
     if (!record.add(revision, events)) {
       replaced("revision " + revision + " does not hold what it held");
@@ -114,7 +119,7 @@ final class EtcdHistory {
     return replacement == null;
   }
 
-  /** A watch that begins at that known revision goes on behind it without showing it. */
+  /** Checks a known revision at which a watch started but which the watch does not show. */
   boolean passedOver(long revision) {
     if (record.hasWritten(revision)) {
       replaced("revision " + revision + " does not hold what it held");
@@ -122,7 +127,7 @@ final class EtcdHistory {
     return replacement == null;
   }
 
-  /** A watch that was interrupted cannot go on, because what is known is compacted. */
+  /** An interrupted watch cannot resume, because all known revisions are compacted. */
   StoreException.Replaced unprovable(long compacted) {
     return replaced(
         ("perhaps, for it is compacted up to revision %d and was followed up to revision %d:"
@@ -130,7 +135,7 @@ final class EtcdHistory {
             .formatted(compacted, record.evidence().revision()));
   }
 
-  /** The history is another one; from now on for good. */
+  /** Marks the history as replaced, for good. */
   private StoreException.Replaced replaced(String why) {
     CompletableFuture<Void> waiting;
     StoreException.Replaced reason;
@@ -159,7 +164,7 @@ final class EtcdHistory {
     return reason;
   }
 
-  /** A connection was lost or begins anew: etcd has to show that its history is the same. */
+  /** A connection was lost or is new: etcd must prove that its history is the same. */
   void doubt() {
     synchronized (this) {
       doubts.incrementAndGet();
@@ -188,7 +193,7 @@ final class EtcdHistory {
     }
   }
 
-  /** Ends the doubt unless there is a newer one. */
+  /** Ends the doubt, unless a newer doubt has begun. */
   private boolean settle(long before) {
     CompletableFuture<Void> waiting;
     synchronized (this) {
@@ -213,7 +218,7 @@ final class EtcdHistory {
       switch (EtcdFailure.of(failure).meaning()) {
         case FUTURE_REVISION -> isAsHigh(least);
         case COMPACTED -> {
-          // What a feed brings meanwhile may be asked for.
+          // A feed may bring a later revision meanwhile, and its state can then serve as the proof.
           if (!followed.getAsBoolean()) {
             unprovable(evidence.revision());
           }
@@ -251,15 +256,16 @@ final class EtcdHistory {
     return replacement == null;
   }
 
-  /** Whether nothing has to be proven. */
+  /** Whether the history is neither in doubt nor replaced. */
   boolean isTrusted() {
     return proof == null && replacement == null;
   }
 
   /**
-   * Completes when etcd has proven that its history is the one that was followed.
+   * Completes when etcd has proven that its history is the same.
    *
-   * @return fails with a {@link StoreException} when it has another one or is not heard in time
+   * @return a future that fails with a {@link StoreException} when the history is replaced, or when
+   *     etcd gives no proof in time
    */
   CompletableFuture<Void> trusted(long deadlineNanos) {
     var reason = replacement;
@@ -283,9 +289,9 @@ final class EtcdHistory {
   }
 
   /**
-   * Looks at every member that answers before anything is read for the first time.
+   * Checks the cluster ID of every member that answers, before the first read.
    *
-   * @throws StoreException.Unusable when they belong to several clusters
+   * @throws StoreException.Unusable when the members belong to several clusters
    */
   void checkMembers() {
     if (clusterId.get() != 0) {
@@ -302,7 +308,7 @@ final class EtcdHistory {
     }
   }
 
-  /** Ends all waiting. */
+  /** Ends all waits. */
   void close() {
     CompletableFuture<Void> waiting;
     synchronized (this) {

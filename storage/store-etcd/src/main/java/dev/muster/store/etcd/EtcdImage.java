@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Read by one thread: all our keys at one revision, read from etcd in pages before anything is
- * handed out, so that a compaction meanwhile only means to start again. Lets go of each entry as it
- * is handed out.
+ * All keys of this store at one revision. It reads all pages from etcd before it returns the first
+ * entry; a compaction meanwhile restarts the read. It releases each entry when it returns it. Only
+ * one thread uses it.
  */
 final class EtcdImage implements Image {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
@@ -36,12 +36,12 @@ final class EtcdImage implements Image {
     this.newest = newest;
   }
 
-  /** The keys that were written last. */
+  /** The most recently written keys. */
   Collection<HistoryRecord.KeyState> newest() {
     return newest;
   }
 
-  /** Reads the whole key space. Blocks. */
+  /** Reads all keys. Blocks. */
   static EtcdImage read(EtcdClient client, EtcdKeys keys, EtcdHistory history) {
     while (true) {
       try {

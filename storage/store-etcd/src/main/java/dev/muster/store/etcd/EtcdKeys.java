@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How the store's keys are spelled in etcd: behind a prefix that keeps us apart from others. */
+/**
+ * Maps the store's keys to etcd keys by a prefix, which separates them from the keys of other
+ * applications.
+ */
 final class EtcdKeys {
   private final String prefix;
   private final byte[] first;
@@ -24,7 +27,7 @@ final class EtcdKeys {
     return (prefix + key).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The store's name of a key, or null when it is not one of ours. */
+  /** The store's key for an etcd key, or null when the etcd key does not have the prefix. */
   @Nullable String fromEtcd(byte[] key) {
     var shared = first.length;
     if (key.length < shared || !Arrays.equals(key, 0, shared, first, 0, shared)) {
@@ -33,12 +36,12 @@ final class EtcdKeys {
     return new String(key, shared - 1, key.length - shared + 1, StandardCharsets.UTF_8);
   }
 
-  /** Where our keys begin. */
+  /** The first etcd key of this store. */
   byte[] first() {
     return first;
   }
 
-  /** The first key that is greater than all of ours. */
+  /** The first etcd key after all keys of this store. */
   byte[] end() {
     return end;
   }

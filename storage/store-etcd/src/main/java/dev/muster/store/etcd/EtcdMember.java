@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Used by any thread: one member of etcd, with one connection for calls and one for watches, which
- * carry a lot, and what is under way at it.
+ * One member of etcd and its running calls. Watches carry much data, so they have a connection
+ * separate from calls. Thread-safe.
  */
 final class EtcdMember {
   private final URI endpoint;
@@ -32,7 +32,7 @@ final class EtcdMember {
     return watches;
   }
 
-  /** The term of the leader that the member was last known to follow; 0 before it was asked. */
+  /** The last known term of the leader that the member follows; 0 before the first probe. */
   long term() {
     return term;
   }
@@ -57,7 +57,7 @@ final class EtcdMember {
     openWatches.remove(watch);
   }
 
-  /** Whether a call that began before then is still not answered. */
+  /** Whether a call that began before that time is still not answered. */
   boolean hasCallOlderThan(long nanoTime) {
     for (var call : openCalls) {
       if (call.beganBefore(nanoTime)) {
@@ -68,8 +68,8 @@ final class EtcdMember {
   }
 
   /**
-   * Ends calls that began before then under an older leader. A member never answers them when the
-   * leader that it passed them on to is gone.
+   * Ends calls that began before that time under an older leader. A member that forwarded a call to
+   * a lost leader never answers the call.
    */
   void abandonCallsOfOlderTerm(long nanoTime, long now) {
     for (var call : openCalls) {
@@ -79,13 +79,13 @@ final class EtcdMember {
     }
   }
 
-  /** Ends all that is under way at this member. */
+  /** Ends all running calls and watches at this member. */
   void abandonAll(String why) {
     List.copyOf(openCalls).forEach(call -> call.abandon(why));
     List.copyOf(openWatches).forEach(watch -> watch.abandon(why));
   }
 
-  /** Connects soon, however often that failed. */
+  /** Reconnects soon, however many attempts failed before. */
   void resetBackoff() {
     calls.resetConnectBackoff();
     watches.resetConnectBackoff();

@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which etcd to use and how.
+ * The endpoints of etcd and how to use them.
  *
  * @param endpoints URLs of the members, such as {@code https://10.0.0.1:2379}; all {@code http} or
  *     all {@code https}
- * @param prefix comes before every key, as kube-apiserver's {@code --etcd-prefix}
- * @param tls used with {@code https} endpoints
- * @param login user and password; null when etcd does not ask for them
- * @param attemptTimeout after how long one request counts as lost and another member is asked
- * @param totalTimeout after how long a call gives up, attempts and their resolution together
- * @param connector makes connections in another way than directly; null for those
- * @param compactionInterval how often history older than that is compacted, by one of all API
- *     servers on this etcd; zero leaves compaction to others
+ * @param prefix precedes every key, like kube-apiserver's {@code --etcd-prefix}
+ * @param tls the certificates for {@code https} endpoints
+ * @param login user and password; null when etcd requires none
+ * @param attemptTimeout the time after which one request counts as lost and another member is used
+ * @param totalTimeout the time limit of a call, including all its attempts and their resolution
+ * @param connector creates connections in place of direct ones; null for direct connections
+ * @param compactionInterval how often one of the API servers on this etcd compacts older history;
+ *     zero disables compaction by this server
  */
 public record EtcdOptions(
     List<URI> endpoints,
@@ -58,7 +58,7 @@ public record EtcdOptions(
 
   /**
    * The defaults for those endpoints: prefix {@code /registry}, no login, 5 s per attempt and 20 s
-   * in all, compaction every 5 minutes.
+   * per call, compaction every 5 minutes.
    */
   public static EtcdOptions at(String... endpoints) {
     return new EtcdOptions(

@@ -4,9 +4,9 @@ import dev.muster.store.Operation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The requests of etcd's API that we use, encoded. */
+/** Encodes the requests of etcd's API that the store uses. */
 final class EtcdRequests {
-  /** Both ends of a range that covers every key there is. */
+  /** The start and end of a range over all keys of etcd. */
   private static final byte[] EVERYTHING = {0};
 
   private static final byte[] ABSENT_KEY = "\1muster/absent".getBytes(StandardCharsets.US_ASCII);
@@ -14,9 +14,9 @@ final class EtcdRequests {
 
   private EtcdRequests() {}
 
-  /** A guard: the key has that mod revision, 0 if it does not exist, or one below that. */
+  /** A guard. The key must have that mod revision (0 for a missing key), or a lower one. */
   record Guard(byte[] key, Comparison comparison, long modRevision) {
-    /** The key is in that state of {@link Operation#expected}, which is not any. */
+    /** A guard for any value of {@link Operation#expected} except {@link Operation#ANY}. */
     static Guard expecting(byte[] key, long expected) {
       long latest = Operation.latest(expected);
       return latest >= 0
@@ -36,7 +36,7 @@ final class EtcdRequests {
     }
   }
 
-  /** One step of a transaction. */
+  /** One operation of a transaction. */
   sealed interface Step {
     record Put(byte[] key, byte[] value, long lease) implements Step {}
 
@@ -44,7 +44,7 @@ final class EtcdRequests {
 
     record Get(byte[] key) implements Step {}
 
-    /** Reads the key as it was at that revision. */
+    /** Reads the key at that revision. */
     record GetAt(byte[] key, long revision) implements Step {}
   }
 
@@ -59,7 +59,10 @@ final class EtcdRequests {
         });
   }
 
-  /** Reads nothing, at the given revision or (0) now: only the answer's header matters. */
+  /**
+   * Reads no keys, at the given revision or at the current one if 0. Only the response header
+   * matters.
+   */
   static byte[] nothing(long revision) {
     return ProtoWriter.message(
         32,
@@ -98,7 +101,7 @@ final class EtcdRequests {
   }
 
   private static void write(ProtoWriter compare, Guard guard) {
-    // The revision is one of several alternatives, so a zero must be written, too.
+    // The mod revision is a protobuf oneof field, so a zero must be written explicitly.
     if (guard.modRevision() == 0) {
       compare.zero(6);
     } else {
@@ -125,7 +128,7 @@ final class EtcdRequests {
           operation.nested(
               1,
               get -> {
-                // Without the value.
+                // Leave out the value.
                 get.flag(8, true);
                 get.number(4, revision);
                 get.bytes(1, key);
@@ -133,7 +136,7 @@ final class EtcdRequests {
     }
   }
 
-  /** Writes the key if it has been written that often, and reads it otherwise. */
+  /** Writes the key if it has that version, and otherwise reads it. */
   static byte[] election(byte[] key, long version, byte[] value) {
     return ProtoWriter.message(
         128,
@@ -157,7 +160,7 @@ final class EtcdRequests {
     return ProtoWriter.message(16, compaction -> compaction.number(1, revision));
   }
 
-  /** Watches every key from that revision on. */
+  /** Watches all keys from that revision on. */
   static byte[] watchEverything(long startRevision) {
     return ProtoWriter.message(
         32,
@@ -173,7 +176,7 @@ final class EtcdRequests {
                 }));
   }
 
-  /** Asks a watch to answer something, which proves that it is alive. */
+  /** Asks a watch for a progress notification, which proves that it is alive. */
   static byte[] watchProgress() {
     return ProtoWriter.message(8, request -> request.nested(3, _ -> {}));
   }

@@ -3,13 +3,13 @@ package dev.muster.store.etcd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Safe for any thread: whether etcd has space for more, as far as commits have noticed. */
+/** Whether etcd has space left, as seen by commits. Thread-safe. */
 final class EtcdSpace {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
 
   private volatile String trouble = "";
 
-  /** etcd refused to write something. */
+  /** Records that etcd refused a write for lack of space. */
   void isExhausted(EtcdFailure failure) {
     if (trouble.isEmpty()) {
       LOG.warn("etcd has no space and takes deletes only: {}", failure.getMessage());
@@ -17,7 +17,7 @@ final class EtcdSpace {
     trouble = "etcd has no space, and only deletes are taken (alarm NOSPACE)";
   }
 
-  /** etcd wrote something. */
+  /** Records that etcd accepted a write. */
   void isThere() {
     if (!trouble.isEmpty()) {
       trouble = "";

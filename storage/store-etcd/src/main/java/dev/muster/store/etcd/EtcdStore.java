@@ -19,9 +19,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 
 /**
- * Used by any thread; answers come from network threads. The log in etcd (3.4 or later), shared by
- * all API servers on it, kube-apiserver's included. Opening it does not wait for etcd; whoever
- * needs an answer does, and gets {@link StoreException.Unavailable} when none comes in time.
+ * A store that keeps its log in etcd 3.4 or later. All API servers on that etcd share the log,
+ * kube-apiserver included. Opening the store does not wait for etcd; a call waits, and fails with
+ * {@link StoreException.Unavailable} when etcd does not answer in time. Thread-safe; network
+ * threads complete the futures.
  */
 public final class EtcdStore implements Store {
   private final EtcdClient client;
@@ -57,7 +58,7 @@ public final class EtcdStore implements Store {
     return new EtcdStore(options, random, random.nextInt());
   }
 
-  /** Opens it so that this one of the endpoints is asked first. */
+  /** Opens the store and uses the endpoint with that index first. */
   static EtcdStore open(EtcdOptions options, int firstMember) {
     return new EtcdStore(options, new SecureRandom(), firstMember);
   }
@@ -85,7 +86,10 @@ public final class EtcdStore implements Store {
                     : confirmed(result, deadline));
   }
 
-  /** An answer that came while the history was in doubt: it counts when that is the same. */
+  /**
+   * Accepts an answer that came while the history was in doubt only if the history proves to be the
+   * same.
+   */
   private CompletableFuture<CommitResult> confirmed(CommitResult result, long deadline) {
     return history
         .trusted(deadline)
@@ -112,7 +116,7 @@ public final class EtcdStore implements Store {
         : readIndex(client.deadline());
   }
 
-  /** An answer counts when the history has not come into doubt since the question was asked. */
+  /** Accepts an answer only if the history has not come into doubt since the request. */
   private CompletableFuture<Long> readIndex(long deadline) {
     var doubts = history.doubts();
     if (history.isTrusted()) {
@@ -139,7 +143,7 @@ public final class EtcdStore implements Store {
     feeds.forEach(feed -> feed.replaced(reason));
   }
 
-  /** Waits until nothing has to be proven; throws why the history is another one. */
+  /** Waits until the history is not in doubt; throws when the history is replaced. */
   private void awaitTrusted() {
     try {
       history.trusted(client.deadline()).join();
@@ -202,7 +206,7 @@ public final class EtcdStore implements Store {
     }
   }
 
-  /** Asks etcd which revisions it still has, which takes some round trips. */
+  /** Asks etcd for the revisions that it still has, which takes several round trips. */
   @Override
   public long compactedRevision() {
     client.checkOpen();
@@ -254,7 +258,7 @@ public final class EtcdStore implements Store {
     return status().thenApply(status -> OptionalLong.of(status.databaseBytes()));
   }
 
-  /** How the member that is asked at the moment is doing. */
+  /** The status of the current member. */
   public CompletableFuture<EtcdStatus> status() {
     return client
         .call(Method.STATUS, EtcdRequests.status())

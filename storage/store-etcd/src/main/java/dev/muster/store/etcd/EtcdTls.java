@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PEM files for connections to etcd over TLS.
+ * The PEM files for TLS connections to etcd.
  *
- * @param caFile who may sign etcd's certificate; null: the authorities that this JVM trusts
- * @param certFile our own certificate; null when etcd does not ask for one
- * @param keyFile the key of our certificate
+ * @param caFile the CA certificates that sign etcd's certificate; null to use the JVM's
+ * @param certFile the client certificate; null when etcd requires none
+ * @param keyFile the private key of the client certificate
  */
 public record EtcdTls(@Nullable Path caFile, @Nullable Path certFile, @Nullable Path keyFile) {
 
-  /** No files: trusts what this JVM trusts, shows no certificate. */
+  /** No files: uses the JVM's CA certificates and no client certificate. */
   public static final EtcdTls DEFAULT = new EtcdTls(null, null, null);
 
   public EtcdTls {

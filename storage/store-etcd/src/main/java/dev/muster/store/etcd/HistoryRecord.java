@@ -10,21 +10,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread, guarded by its own monitor: what the newest revisions of the followed history
- * have changed, by which the history is recognised when etcd answers again.
+ * The changes of the newest revisions that the store has followed. They identify the history when
+ * etcd answers again. Thread-safe: its own monitor guards it.
  *
- * <p>An object's key, its counters and a hash of its value identify a change: two histories that
- * part do not both make the same change at the same revision.
+ * <p>An object's key, its counters and a hash of its value identify a change: two diverged
+ * histories do not both make the same change at the same revision.
  */
 final class HistoryRecord {
   private static final int REVISIONS = 256;
 
-  /** Of revisions that change more keys, such as the end of a lease, the others are not kept. */
+  /**
+   * The maximum number of keys kept per revision. Revisions with more keys, such as a lease expiry,
+   * drop the rest.
+   */
   private static final int KEYS = 32;
 
   private static final int REVISIONS_OF_EVIDENCE = 8;
 
-  /** A key as a revision left it; version 0 when that revision deleted it. */
+  /** The state of a key after a revision; version 0 when that revision deleted it. */
   record KeyState(byte[] key, long createRevision, long modRevision, long version, int valueHash) {
     static KeyState of(Responses.Event event) {
       var value = event.value();
@@ -63,9 +66,9 @@ final class HistoryRecord {
     }
   }
 
-  /** How some keys were at a revision. */
+  /** The state of some keys at a revision. */
   record Evidence(long revision, List<KeyState> keys) {
-    /** Whether the keys that etcd has found at that revision are these. */
+    /** Whether the keys that etcd returns for that revision match this evidence. */
     boolean holds(List<Responses.KeyValue> found) {
       for (var expected : keys) {
         KeyState there = null;
@@ -87,7 +90,7 @@ final class HistoryRecord {
   private final ArrayDeque<Revision> newest = new ArrayDeque<>();
   private Evidence image = new Evidence(0, List.of());
 
-  /** Notes an image, which is where the record begins anew if it is newer. */
+  /** Records an image. If the image is newer, the record restarts from it. */
   synchronized void begin(long revision, Collection<KeyState> keys) {
     var last = newest.peekLast();
     if (revision > Math.max(image.revision, last == null ? 0 : last.number)) {
@@ -97,8 +100,8 @@ final class HistoryRecord {
   }
 
   /**
-   * Notes what a revision has changed; false when it is known to have changed something else.
-   * Compaction may have removed deletions from the last revision that it concerns.
+   * Records the changes of a revision; returns false when they contradict the known changes.
+   * Compaction may have removed deletions from the last compacted revision.
    */
   synchronized boolean add(long revision, List<Responses.Event> events) {
     var known = find(revision);
@@ -129,13 +132,15 @@ final class HistoryRecord {
         .allMatch(key -> told.stream().anyMatch(key::isSame));
   }
 
-  /** Whether that revision is known to have written something, which no compaction removes. */
+  /**
+   * Whether that revision is known to have written a value; compaction never removes such a write.
+   */
   synchronized boolean hasWritten(long revision) {
     var known = find(revision);
     return known != null && known.keys.stream().anyMatch(key -> !key.isDeleted());
   }
 
-  /** What must be found in etcd if it has the newest revision of this history. */
+  /** The state that etcd must have if it still has the newest revision of this history. */
   synchronized Evidence evidence() {
     var last = newest.peekLast();
     if (last == null) {
@@ -159,7 +164,7 @@ final class HistoryRecord {
     if (last == null || revision > last.number || revision <= last.number - newest.size()) {
       return null;
     }
-    // The revisions have no gaps.
+    // Revisions have no gaps.
     for (var revisions = newest.descendingIterator(); revisions.hasNext(); ) {
       var known = revisions.next();
       if (known.number == revision) {

@@ -7,11 +7,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread: leases that make keys expire, shared by puts of the same time to live, as
- * kube-apiserver does. A key never expires early: a lease is granted for at least a second more
- * than asked for, and used for further keys only while it still has that much left. It expires late
- * by at most two seconds and a twentieth of its time to live, but no more than a minute; later
- * still when etcd elects a new leader meanwhile, which renews all leases.
+ * Grants and shares the leases that expire keys; puts with the same time to live share a lease, as
+ * in kube-apiserver. Thread-safe.
+ *
+ * <p>A key never expires early: a lease lasts at least a second longer than requested, and serves
+ * further keys only while it has that much time left. A key expires at most two seconds plus a
+ * twentieth of its time to live late; that twentieth is at most a minute. A key expires later still
+ * when etcd elects a new leader meanwhile, which renews all leases.
  */
 final class Leases {
   private static final long RESERVE_SECONDS = 1;
@@ -36,7 +38,9 @@ final class Leases {
     this.client = client;
   }
 
-  /** The lease for a put with that time to live, or null when etcd must be asked for one. */
+  /**
+   * The lease for a put with that time to live, or null when the store must request one from etcd.
+   */
   synchronized @Nullable Long leaseNow(Duration timeToLive) {
     var lease = granted.get(timeToLive);
     var needed = timeToLive.plusSeconds(RESERVE_SECONDS).toNanos();
@@ -47,7 +51,7 @@ final class Leases {
     return lease.id;
   }
 
-  /** The lease for a put with that time to live; blocks while it is granted. */
+  /** The lease for a put with that time to live; blocks while etcd grants it. */
   long lease(Duration timeToLive, long deadlineNanos) {
     var known = leaseNow(timeToLive);
     if (known != null) {
@@ -57,7 +61,7 @@ final class Leases {
     var start = System.nanoTime();
     var answer =
         client.callUntil(deadlineNanos, Method.LEASE_GRANT, EtcdRequests.leaseGrant(asked));
-    // A retried grant may be older than the start, but not the one whose answer this is.
+    // etcd granted this lease after the start, so the lease does not end earlier than this.
     var end = start + TimeUnit.SECONDS.toNanos(answer.seconds());
     synchronized (this) {
       var lease = new Granted(answer.id(), end);
@@ -72,7 +76,7 @@ final class Leases {
     return whole + RESERVE_SECONDS + Math.min(whole / 20, MAX_SHARING_SECONDS);
   }
 
-  /** Forgets all leases, because one of them is gone. */
+  /** Drops all leases, because one of them has expired. */
   synchronized void forget() {
     granted.clear();
   }

@@ -15,30 +15,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Used by any thread, guarded by its own monitor: which member of etcd is asked. A member is left
- * only when it does not answer a probe while another one does, so that neither a single failed
- * attempt nor an election, during which no member answers, moves all requests.
+ * Chooses the etcd member that receives all requests. The store leaves a member only when that
+ * member does not answer a probe and another member does. So neither a single failed attempt nor an
+ * election moves all requests. Thread-safe: its own monitor guards it.
  *
  * <p>A probe is a linearizable read, which a member answers only while it is in contact with a
- * leader. Probes are sent when a request fails or is not answered for {@link #SLOW_MILLIS}, and now
- * and then besides. What is under way at a member that is left ends at once; so do calls under way
- * at a member that follows a new leader since, because it may have passed them on to the old one.
- * Whether they took effect is then found out at a member that answers.
+ * leader. The store sends probes when a request fails or takes longer than {@link #SLOW_MILLIS},
+ * and periodically. Calls and watches end at once in these cases:
+ *
+ * <ul>
+ * <li>The store leaves their member.
+ * <li>Calls only: their member follows a new leader, because it may have forwarded them to the old
+ * one.
+ * </ul>
+ *
+ * <p>Another call then finds out at an answering member whether they took effect.
  */
 final class MemberChoice {
   private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
   static final long LOOK_MILLIS = 250;
   private static final long SLOW_MILLIS = 500;
 
-  /** How long the current member may leave a probe unanswered that another one answers. */
+  /** How long the current member may leave a probe unanswered that another member answers. */
   private static final long SILENT_MILLIS = 750;
 
-  /** How long a member that has just proved to be well is not asked again because of slow calls. */
+  /** How long slow calls cause no further probe of a member that has just answered one. */
   private static final long TRUSTED_MILLIS = 1_000;
 
   private static final long ROUTINE_MILLIS = 10_000;
 
-  /** What is known of one member in the present round. */
+  /** The known state of one member in the current round. */
   private static final class Probe {
     private long sentAt;
     private boolean underWay;
@@ -60,7 +66,7 @@ final class MemberChoice {
   private boolean closed;
 
   /**
-   * @param prober asks a member for a linearizable read, and answers the term of its leader; fails
+   * @param prober makes a linearizable read at a member and returns the term of its leader; fails
    *     with an {@link EtcdFailure}
    */
   MemberChoice(
@@ -80,14 +86,14 @@ final class MemberChoice {
   }
 
   /**
-   * @param onLeave is called before another member is asked; takes no lock for long
+   * @param onLeave called before the store moves to another member; must not hold a lock for long
    */
   void start(ScheduledExecutorService timer, Runnable onLeave) {
     this.onLeave = onLeave;
     timer.scheduleWithFixedDelay(this::check, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** The member to ask now. */
+  /** The current member. */
   EtcdMember current() {
     return members.get(current);
   }
@@ -97,7 +103,7 @@ final class MemberChoice {
     return outage.lasts();
   }
 
-  /** A request to that member failed, though it might have worked. */
+  /** A request to that member failed that could have succeeded. */
   synchronized void suspect(EtcdMember member) {
     member.resetBackoff();
     if (!closed && member == current()) {
@@ -106,7 +112,7 @@ final class MemberChoice {
     }
   }
 
-  /** Looks whether something takes too long; called every {@link #LOOK_MILLIS}. */
+  /** Checks whether a call or probe takes too long; called every {@link #LOOK_MILLIS}. */
   synchronized void check() {
     if (closed) {
       return;
@@ -182,7 +188,7 @@ final class MemberChoice {
     }
   }
 
-  /** Stays, goes on to another member, or says that there is none. */
+  /** Stays, moves to another member, or logs that no member answers. */
   private void decide() {
     if (!round || closed) {
       return;
@@ -233,7 +239,7 @@ final class MemberChoice {
         .collect(Collectors.joining(", "));
   }
 
-  /** Those to whom that happens have locks of their own, which must not be taken under ours. */
+  /** Runs an action without this object's lock, because the action takes locks of its own. */
   private static void inBackground(Runnable action) {
     Thread.ofVirtual().name("etcd-members").start(action);
   }

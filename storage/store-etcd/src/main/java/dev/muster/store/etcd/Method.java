@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** The calls of etcd's API that we use: encoded requests in, decoded responses out. */
+/** The calls of etcd's API that the store uses, with encoded requests and decoded responses. */
 final class Method {
   static final MethodDescriptor<byte[], Responses.Range> RANGE =
       unary("etcdserverpb.KV/Range", Responses::range);
 
-  /** The same call, of whose answer only the term of the leader is read. */
+  /** The same call, of whose response only the term of the leader is decoded. */
   static final MethodDescriptor<byte[], Long> TERM =
       unary("etcdserverpb.KV/Range", Responses::term);
 
@@ -84,7 +84,7 @@ final class Method {
     }
   }
 
-  /** Hands its bytes over at once, without a buffer in between. */
+  /** Passes its bytes on at once, without an intermediate buffer. */
   private static final class MessageStream extends ByteArrayInputStream
       implements KnownLength, Drainable {
     MessageStream(byte[] message) {

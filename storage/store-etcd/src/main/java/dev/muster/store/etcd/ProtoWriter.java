@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Owned by one thread: writes a protobuf message from its end to its beginning, so that the length
- * of a nested message is known when it is written and every byte is copied once. Fields must be
- * written in reverse order.
+ * Writes a protobuf message from its end to its beginning. So the length of a nested message is
+ * known when it is written, and every byte is copied once. Write the fields in reverse order. Only
+ * one thread uses it.
  */
 final class ProtoWriter {
   private static final int VARINT = 0;
@@ -20,7 +20,7 @@ final class ProtoWriter {
     start = capacity;
   }
 
-  /** The message that the writing produces; the capacity is a guess that saves growing. */
+  /** The message that the consumer writes. A good capacity saves growing the buffer. */
   static byte[] message(int capacity, Consumer<ProtoWriter> writing) {
     var writer = new ProtoWriter(capacity);
     writing.accept(writer);
@@ -29,7 +29,7 @@ final class ProtoWriter {
         : Arrays.copyOfRange(writer.buffer, writer.start, writer.buffer.length);
   }
 
-  /** A number, which is left out when it is zero, as protobuf does. */
+  /** Writes a number. Leaves out zero, as protobuf does. */
   void number(int field, long value) {
     if (value != 0) {
       varint(value);
@@ -37,7 +37,7 @@ final class ProtoWriter {
     }
   }
 
-  /** A zero that must not be left out. */
+  /** Writes a zero that must not be left out. */
   void zero(int field) {
     varint(0);
     tag(field, VARINT);

@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread, guarded by its own monitor: the latest revision, asked for once for all who
- * wait. At most one question is on its way; whoever comes meanwhile shares the next one, because an
- * answer counts only for those who asked before its question left.
+ * Asks etcd for the latest revision on behalf of all waiting readers. At most one request is under
+ * way. Readers that arrive meanwhile share the next request, because an answer is valid only for
+ * readers that arrived before its request was sent. Thread-safe: its own monitor guards it.
  */
 final class ReadIndex {
   private static final long RETRY_MILLIS = 50;
 
-  /** The callers who get the same answer. */
+  /** The readers that share one answer. */
   private static final class Batch {
     private final CompletableFuture<Long> answer = new CompletableFuture<>();
     private final long deadline;
@@ -30,9 +30,7 @@ final class ReadIndex {
   private @Nullable Batch asking;
   private @Nullable Batch waiting;
 
-  /**
-   * @param history looks at every answer
-   */
+  /** @param history checks every answer */
   ReadIndex(EtcdClient client, ScheduledExecutorService timer, EtcdHistory history) {
     this.client = client;
     this.timer = timer;
@@ -77,7 +75,7 @@ final class ReadIndex {
             });
   }
 
-  /** Starts the question of those who came meanwhile. */
+  /** Sends the request for the readers that arrived meanwhile. */
   private void next() {
     Batch started;
     synchronized (this) {
@@ -101,7 +99,7 @@ final class ReadIndex {
     timer.schedule(() -> ask(merged(batch)), RETRY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Lets those who came while an attempt failed share the attempt that is made now. */
+  /** Adds the readers that arrived during a failed attempt to the next attempt. */
   private synchronized Batch merged(Batch batch) {
     var joined = waiting;
     if (joined != null) {

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. TLS towards etcd from files that are looked at for every new connection, so
- * that certificates and authorities can be renewed; what cannot be used is left alone.
+ * TLS connections to etcd. It checks the files for changes at every new connection, so certificates
+ * and CAs can be renewed; it ignores unusable files. Thread-safe.
  */
 final class RenewedTls extends SslContext {
   private static final Logger log = LoggerFactory.getLogger(RenewedTls.class);
@@ -32,9 +32,7 @@ final class RenewedTls extends SslContext {
   private List<FileTime> seen;
   private SslContext context;
 
-  /**
-   * @throws StoreException.Unusable when the files cannot be used
-   */
+  /** @throws StoreException.Unusable when the files are unusable */
   RenewedTls(EtcdTls files) {
     this.files = files;
     try {

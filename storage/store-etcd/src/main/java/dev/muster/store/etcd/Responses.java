@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts that we use of what etcd answers, and how they are decoded. */
+/** Decodes the parts of etcd's responses that the store uses. */
 final class Responses {
   private static final byte[] EMPTY = {};
   private static final int DELETE = 1;
 
   private Responses() {}
 
-  /** A key as it is stored. */
+  /** A stored key with its value and counters. */
   record KeyValue(byte[] key, byte[] value, long createRevision, long modRevision, long version) {}
 
-  /** Which cluster answers, 0 when it does not say so, and where its log stood. */
+  /** The cluster ID of the member, 0 if missing, and its latest revision. */
   record Header(long clusterId, long revision) {
     static final Header NONE = new Header(0, 0);
   }
@@ -27,18 +27,18 @@ final class Responses {
     }
   }
 
-  /** What a transaction did; the entries are those that it read. */
+  /** The result of a transaction; the entries are the keys that it read. */
   record Txn(Header header, boolean succeeded, List<KeyValue> entries) {
     long revision() {
       return header.revision;
     }
   }
 
-  /** A put, or a delete when the value is null: of that, only the key and the revision are told. */
+  /** A put, or a delete when the value is null. A delete has only the key and the revision. */
   record Event(
       byte[] key, byte @Nullable [] value, long createRevision, long modRevision, long version) {}
 
-  /** A part of a watch; with {@code fragment} more of the same revision follows. */
+  /** A part of a watch; with {@code fragment}, more of the same revision follows. */
   record Watch(
       Header header,
       boolean canceled,
@@ -62,7 +62,7 @@ final class Responses {
     return header;
   }
 
-  /** The term of the leader, out of the header of any answer. */
+  /** The term of the leader from the header of any response. */
   static long term(CodedInputStream in) throws IOException {
     long term = 0;
     for (var tag = in.readTag(); tag != 0; tag = in.readTag()) {

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Started by any thread, finished by a network thread: one request and its one answer. Knows
- * whether the request can have reached etcd: a request that never had a connection did not.
+ * One request to etcd and its response. It knows whether the request can have reached etcd: a
+ * request that never had a connection did not. Any thread starts it; a network thread completes it.
  */
 final class UnaryCall<T> extends ClientStreamTracer.Factory {
   private final CompletableFuture<T> outcome = new CompletableFuture<>();
@@ -32,12 +32,12 @@ final class UnaryCall<T> extends ClientStreamTracer.Factory {
     return began - nanoTime < 0;
   }
 
-  /** The term of the member's leader as far as it was known when the call began. */
+  /** The last known term of the member's leader when the call began. */
   long term() {
     return term;
   }
 
-  /** Waits no longer for the answer. */
+  /** Stops waiting for the response. */
   void abandon(String why) {
     abandoned = why;
     var current = call;
@@ -50,7 +50,7 @@ final class UnaryCall<T> extends ClientStreamTracer.Factory {
     return outcome;
   }
 
-  /** Called before the outcome is known to others. */
+  /** Sets an action that runs before callers see the failure. */
   void onFailure(Consumer<EtcdFailure> action) {
     onFailure = action;
   }
@@ -64,7 +64,7 @@ final class UnaryCall<T> extends ClientStreamTracer.Factory {
       started.sendMessage(request);
       started.halfClose();
     } catch (IllegalStateException e) {
-      // It was abandoned just now, of which its listener hears.
+      // If another thread has just abandoned the call, its listener reports that.
       if (abandoned == null) {
         throw e;
       }

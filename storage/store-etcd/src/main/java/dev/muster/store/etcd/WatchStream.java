@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Driven by its feed under the feed's lock, called back by a network thread: one watch on the whole
- * key space, until it is lost. Hands over one message per {@link #request}.
+ * One watch on all keys of etcd, until it is lost. It passes on one message per {@link #request}.
+ * Its feed uses it under the feed's lock; a network thread calls it back.
  */
 final class WatchStream extends ClientCall.Listener<Responses.Watch> {
   private final EtcdClient client;
@@ -41,14 +41,14 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
     started.start(this, client.headers());
     call = started;
     if (cancelled) {
-      // It was lost while it started, and given up.
+      // The watch was lost and abandoned while it started.
       return;
     }
     try {
       started.sendMessage(EtcdRequests.watchEverything(startRevision));
       started.request(1);
     } catch (IllegalStateException e) {
-      // It was abandoned just now, of which its feed hears.
+      // If another thread has just abandoned the watch, its feed is told of that.
       if (abandoned == null) {
         throw e;
       }
@@ -76,12 +76,12 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
             true));
   }
 
-  /** The member of etcd that it is at. */
+  /** The etcd member of this watch. */
   EtcdMember member() {
     return member;
   }
 
-  /** Ends it as if it was lost. */
+  /** Ends the watch as if it was lost. */
   void abandon(String why) {
     abandoned = why;
     var current = call;
@@ -90,7 +90,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
     }
   }
 
-  /** Asks for one more message. */
+  /** Requests one more message. */
   void request() {
     var current = call;
     if (current != null) {
@@ -98,14 +98,14 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
     }
   }
 
-  /** Whether etcd has answered the watch and not ended it. */
+  /** Whether etcd has accepted the watch and not ended it. */
   boolean isOpen() {
     return open;
   }
 
   /**
-   * To be asked now and then: false when nothing was heard since the time before last although a
-   * sign of life was asked for.
+   * Call this periodically. Returns false when nothing has arrived since the call before the last
+   * one, although the watch was asked for progress.
    */
   boolean isAlive() {
     if (heard) {
@@ -122,7 +122,7 @@ final class WatchStream extends ClientCall.Listener<Responses.Watch> {
       try {
         current.sendMessage(EtcdRequests.watchProgress());
       } catch (IllegalStateException e) {
-        // It was abandoned just now.
+        // Another thread has just abandoned the watch.
         return abandoned != null;
       }
     }

@@ -1,4 +1,4 @@
-/** The log in etcd, for many machines. */
+/** The store that keeps its log in etcd, for clusters with API servers on several machines. */
 @NullMarked
 package dev.muster.store.etcd;
 

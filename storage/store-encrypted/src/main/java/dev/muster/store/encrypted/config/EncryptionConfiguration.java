@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an EncryptionConfiguration of {@code apiserver.config.k8s.io/v1} says, with its defaults.
- * Immutable. Texts made of it never hold a key.
+ * An EncryptionConfiguration of {@code apiserver.config.k8s.io/v1} with its defaults. Immutable.
+ * Its {@code toString} never contains a key.
  */
 public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
   public EncryptionConfiguration {
@@ -14,11 +14,11 @@ public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
   }
 
   /**
-   * Some resources, and how they are kept.
+   * The providers of some resources.
    *
-   * @param names such as {@code secrets}, {@code widgets.example.com}, {@code *.apps} or {@code
-   *     *.*}
-   * @param providers the first one writes, all read
+   * @param names such as {@code secrets}, {@code widgets.example.com}, {@code *.apps} or
+   *     {@code *.*}
+   * @param providers the first one encrypts; all of them decrypt
    */
   public record ResourceConfiguration(List<String> names, List<ProviderConfiguration> providers) {
     public ResourceConfiguration {
@@ -27,7 +27,10 @@ public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
     }
   }
 
-  /** What one element of a list of providers says; a valid one has exactly one of all these. */
+  /**
+   * One element of the list of providers. A valid element has exactly one component that is not
+   * null.
+   */
   public record ProviderConfiguration(
       @Nullable KeyList aesgcm,
       @Nullable KeyList aescbc,
@@ -35,16 +38,14 @@ public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
       @Nullable KmsConfiguration kms,
       boolean identity) {}
 
-  /** The keys of a provider, the one that writes first. */
+  /** The keys of a provider; the first one encrypts. */
   public record KeyList(List<EncryptionKey> all) {
     public KeyList {
       all = List.copyOf(all);
     }
   }
 
-  /**
-   * @param secret the key itself, in base64
-   */
+  /** @param secret the key itself, in base64 */
   public record EncryptionKey(String name, String secret) {
     @Override
     public String toString() {
@@ -52,7 +53,7 @@ public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
     }
   }
 
-  /** A KMS plug-in. */
+  /** The configuration of a KMS plug-in. */
   public record KmsConfiguration(
       String apiVersion, String name, @Nullable Long cacheSize, String endpoint, Duration timeout) {
     static final Duration TIMEOUT = Duration.ofSeconds(3);

@@ -1,12 +1,12 @@
 package dev.muster.store.encrypted.config;
 
-/** Why an EncryptionConfiguration cannot be used; never with anything of a key. */
+/** Why an EncryptionConfiguration cannot be used. The message never contains any part of a key. */
 public final class EncryptionConfigurationException extends Exception {
   public EncryptionConfigurationException(String message) {
     super(message);
   }
 
-  /** The reason in words. */
+  /** The message, never null. */
   public String text() {
     return String.valueOf(getMessage());
   }

@@ -16,7 +16,7 @@ import dev.muster.wire.yaml.YamlReader;
 import java.time.Duration;
 import java.util.Set;
 
-/** Reads an EncryptionConfiguration, YAML or JSON, and refuses fields that nobody knows. */
+/** Reads an EncryptionConfiguration in YAML or JSON. Refuses unknown fields. */
 public final class EncryptionConfigurationReader {
   private static final ConfigurationKind KIND =
       new ConfigurationKind("EncryptionConfiguration", Set.of("apiserver.config.k8s.io/v1"));
@@ -24,7 +24,7 @@ public final class EncryptionConfigurationReader {
   private EncryptionConfigurationReader() {}
 
   /**
-   * Reads without checking what is said.
+   * Reads the file without validating its values.
    *
    * @throws EncryptionConfigurationException when it is no EncryptionConfiguration
    */
@@ -33,7 +33,7 @@ public final class EncryptionConfigurationReader {
     try {
       document = YamlReader.document(text);
     } catch (DecodeException e) {
-      // What a decoder says may quote the text, and the text holds keys.
+      // A decoder's message may quote the text, and the text contains keys.
       throw new EncryptionConfigurationException("the file is neither YAML nor JSON");
     }
     if (!(document.value() instanceof JsonObject)) {

@@ -20,7 +20,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What kube-apiserver asks of an EncryptionConfiguration, in its words. Used by one thread. */
+/**
+ * Validates an EncryptionConfiguration with kube-apiserver's rules and messages. Only one thread
+ * uses it.
+ */
 public final class EncryptionConfigurationRules {
   private static final List<Integer> AES_KEYS = List.of(16, 24, 32);
   private static final List<Integer> SECRETBOX_KEYS = List.of(32);
@@ -36,9 +39,9 @@ public final class EncryptionConfigurationRules {
   }
 
   /**
-   * All that is wrong.
+   * All errors of a configuration.
    *
-   * @param reload whether the configuration may be replaced while the server runs
+   * @param reload whether the server may replace the configuration while it runs
    */
   public static List<FieldError> check(EncryptionConfiguration configuration, boolean reload) {
     var rules = new EncryptionConfigurationRules(reload);
@@ -114,7 +117,7 @@ public final class EncryptionConfigurationRules {
     return resource.group().equals("*") && resource.resource().equals("*");
   }
 
-  /** A name such as {@code deployments.apps}, taken apart at its first dot. */
+  /** Splits a name such as {@code deployments.apps} at its first dot. */
   public static GroupResource resource(String name) {
     int dot = name.indexOf('.');
     return dot < 0
@@ -210,9 +213,9 @@ public final class EncryptionConfigurationRules {
   }
 
   /**
-   * The key itself.
+   * The decoded key.
    *
-   * @throws IllegalArgumentException when it is not in base64
+   * @throws IllegalArgumentException when it is not base64
    */
   public static byte[] secret(EncryptionKey key) {
     var text = key.secret().replace("\r", "").replace("\n", "");

@@ -1,4 +1,4 @@
-/** What the file of {@code --encryption-provider-config} says, read and checked. */
+/** Reads and validates the file of {@code --encryption-provider-config}. */
 @NullMarked
 package dev.muster.store.encrypted.config;
 

@@ -15,13 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The envelope of a value: what is encrypted, and the source of the key that it takes, which only
- * the plug-in can decrypt. Stored as protobuf.
+ * The envelope of an encrypted value. It contains the encrypted data and the key or seed of the
+ * encryption, which only the KMS plug-in can decrypt. Stored as protobuf.
  *
- * @param data what is encrypted; empty where only the source matters
- * @param keyId which key of the plug-in encrypted the source
+ * @param data the encrypted data; empty where only the source matters
+ * @param keyId the ID of the plug-in's key that encrypted the source
  * @param source a key or a seed, encrypted by the plug-in
- * @param annotations what the plug-in wants to see again
+ * @param annotations data that the plug-in needs for decryption
  * @param type {@link #KEY} or {@link #SEED}
  */
 record EncryptedObject(
@@ -29,14 +29,14 @@ record EncryptedObject(
   /** The source is an AES-GCM key. */
   static final int KEY = 0;
 
-  /** The source is a seed: HKDF-SHA256 makes a key of it for each value. */
+  /** The source is a seed: HKDF-SHA256 derives a key from it for each value. */
   static final int SEED = 1;
 
   private static final int MOST_KEY_ID = 1024;
   private static final int MOST_SOURCE = 1024;
   private static final int MOST_ANNOTATIONS = 32 * 1024;
 
-  /** This envelope around those data. */
+  /** This envelope with other data. */
   EncryptedObject with(byte[] otherData) {
     return new EncryptedObject(otherData, keyId, source, annotations, type);
   }
@@ -55,9 +55,9 @@ record EncryptedObject(
   }
 
   /**
-   * Reads an envelope.
+   * Decodes an envelope.
    *
-   * @throws TransformException when it is none
+   * @throws TransformException when the bytes are not an envelope
    */
   static EncryptedObject decode(byte[] stored, int offset) throws TransformException {
     var in = CodedInputStream.newInstance(stored, offset, stored.length - offset);
@@ -90,9 +90,9 @@ record EncryptedObject(
   }
 
   /**
-   * Checks everything but the data.
+   * Validates all fields but the data.
    *
-   * @throws TransformException naming what is wrong
+   * @throws TransformException naming the invalid field
    */
   void check() throws TransformException {
     if (type != KEY && type != SEED) {
@@ -133,7 +133,7 @@ record EncryptedObject(
     }
   }
 
-  /** What is wrong with the ID of a key; "" for nothing. */
+  /** The error in a key ID; "" when it is valid. */
   static String problemOfKeyId(String keyId) {
     if (keyId.isEmpty()) {
       return "keyID is empty";
@@ -148,12 +148,12 @@ record EncryptedObject(
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Tells one source from another, whatever is encrypted with it. */
+  /** A hash that identifies the source, independent of the data. */
   String sourceId() {
     return hash(with(new byte[0]).encode());
   }
 
-  /** The hash under which messages and metrics speak of the ID of a key; "" for none. */
+  /** The hash of a key ID, for messages and metrics; "" for an empty ID. */
   static String hashOf(String keyId) {
     return keyId.isEmpty() ? "" : "sha256:" + hash(keyId.getBytes(StandardCharsets.UTF_8));
   }

@@ -5,8 +5,8 @@ import dev.muster.store.encrypted.transform.Transformer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values in envelopes: each is encrypted with a key that follows from a seed, and carries the seed,
- * encrypted by a KMS plug-in. Writing asks nobody; reading asks the plug-in once for each seed.
+ * Encrypts each value with a key derived from a seed, and stores the seed beside it, encrypted by a
+ * KMS plug-in. Encryption needs no call of the plug-in; decryption calls it once per seed.
  */
 public final class EnvelopeTransformer implements Transformer {
   private final KmsPlugin plugin;
@@ -31,7 +31,7 @@ public final class EnvelopeTransformer implements Transformer {
     return new Opened(reader.fromStorage(object.data(), 0, path).value(), writer(object));
   }
 
-  /** Another seed of the same key is as good; another key is not. */
+  /** Values of another seed with the same key ID need no rewrite; values of another key ID do. */
   @Override
   public @Nullable String writer() {
     var key = plugin.current();

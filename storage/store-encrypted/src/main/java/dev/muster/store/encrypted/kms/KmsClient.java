@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by any thread: calls to one KMS plug-in on its Unix socket. Each call waits for a connection
- * and an answer, no longer than the timeout altogether.
+ * Calls one KMS plug-in on its Unix socket. Each call waits for a connection and a response, for at
+ * most the timeout in total. Thread-safe.
  */
 public final class KmsClient implements AutoCloseable {
   private static final String SERVICE = "v2.KeyManagementService/";
@@ -36,11 +36,11 @@ public final class KmsClient implements AutoCloseable {
   private final ManagedChannel channel;
 
   /**
-   * Connects when the first call is made.
+   * Creates a client that connects at its first call.
    *
    * @param endpoint such as {@code unix:///run/kms.sock}, or {@code unix:///@name} for an abstract
    *     socket
-   * @throws IllegalArgumentException when that is no Unix socket
+   * @throws IllegalArgumentException when the endpoint is not a Unix socket
    */
   public KmsClient(String provider, String endpoint, Duration timeout, KmsObserver observer) {
     this.provider = provider;
@@ -108,7 +108,7 @@ public final class KmsClient implements AutoCloseable {
     }
   }
 
-  /** The name that Go's gRPC has for a code. */
+  /** The name of a code in Go's gRPC. */
   private static String name(Status.Code code) {
     if (code == Status.Code.CANCELLED) {
       return "Canceled";
@@ -154,7 +154,7 @@ public final class KmsClient implements AutoCloseable {
     }
   }
 
-  /** Called by a network thread. */
+  /** Completes a call. A network thread calls it. */
   private static final class Listener<T> extends ClientCall.Listener<T> {
     private final CompletableFuture<T> outcome;
     private @Nullable T answer;

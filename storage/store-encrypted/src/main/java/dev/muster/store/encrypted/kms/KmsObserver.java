@@ -1,33 +1,33 @@
 package dev.muster.store.encrypted.kms;
 
-/** Notices what happens between the server and its KMS plug-ins. Safe for any thread. */
+/** Receives the events of KMS plug-ins, for metrics. Implementations are thread-safe. */
 public interface KmsObserver {
-  /** Notices nothing. */
+  /** Ignores all events. */
   KmsObserver NONE = new KmsObserver() {};
 
   /**
    * A call has ended.
    *
    * @param method the full name of the method, with slashes
-   * @param code gRPC's word for how it ended
+   * @param code the gRPC status code
    */
   default void called(String provider, String method, String code, long nanos) {}
 
   /** A value was encrypted or decrypted with a key of that ID. */
   default void keyUsed(boolean toStorage, String provider, String keyId) {}
 
-  /** The plug-in has said which key is in force. */
+  /** The plug-in has reported its current key. */
   default void keyFromStatus(String provider, String keyId) {}
 
-  /** The plug-in has said something that is no ID of a key: "empty" or "too_long". */
+  /** The plug-in has reported an invalid key ID: "empty" or "too_long". */
   default void invalidKeyId(String provider, String problem) {}
 
-  /** Seeds that are known in the clear. */
+  /** The number of decrypted seeds in the cache. */
   default void sourcesKnown(String provider, int count) {}
 
-  /** The plug-in must be asked for a seed. */
+  /** The cache does not have a seed, so the plug-in must decrypt it. */
   default void sourceMissed() {}
 
-  /** A new seed was made. */
+  /** A new seed was created. */
   default void seedMade(long nanos) {}
 }

@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; a virtual thread of its own probes the plug-in for as long as it is open.
- * Knows whether the plug-in is well, and holds the seed that values are written with. A seed serves
- * while the plug-in names the key that encrypted it, and for some minutes after it was last seen to
- * do so; values can be read for as long as their seeds are remembered.
+ * The health of one KMS plug-in, and the seed with which values are encrypted. Thread-safe; a
+ * virtual thread probes the plug-in while this is open.
+ *
+ * <p>A seed stays in use while the plug-in reports the key that encrypted it, and for some minutes
+ * after the last such report. Values stay readable while their seeds are in the cache.
  */
 public final class KmsPlugin implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(KmsPlugin.class);
@@ -26,13 +27,13 @@ public final class KmsPlugin implements AutoCloseable {
   private static final String FORMER_VERSION = "v2beta1";
 
   /**
-   * How often the plug-in is asked.
+   * The intervals of probes and the lifetimes of their results.
    *
-   * @param healthy while all is well
-   * @param unhealthy while it is not
-   * @param writeKey how long a seed serves after the plug-in was last seen to agree
-   * @param fresh how old an answer may be when somebody asks for the plug-in's health
-   * @param freshFailure how old a failure may be then
+   * @param healthy the interval while the plug-in is healthy
+   * @param unhealthy the interval while it is not
+   * @param writeKey how long a seed stays in use after the plug-in last reported its key
+   * @param fresh how old a successful result may be in a health report
+   * @param freshFailure how old a failure may be in a health report
    */
   public record Pace(
       Duration healthy,
@@ -40,7 +41,7 @@ public final class KmsPlugin implements AutoCloseable {
       Duration writeKey,
       Duration fresh,
       Duration freshFailure) {
-    /** Kubernetes' own. */
+    /** Kubernetes' intervals. */
     public static Pace standard() {
       return new Pace(
           Duration.ofMinutes(1),
@@ -51,10 +52,10 @@ public final class KmsPlugin implements AutoCloseable {
     }
   }
 
-  /** What values are written with. */
+  /** The key with which values are encrypted. */
   record WriteKey(EncryptedObject source, ExtendedNonceGcm transformer, Instant expires) {}
 
-  /** How a probe ended; no trouble when the plug-in is well. */
+  /** The result of a probe; the trouble is empty when the plug-in is healthy. */
   private record Probe(String trouble, Instant at) {}
 
   private final KmsClient client;
@@ -70,9 +71,7 @@ public final class KmsPlugin implements AutoCloseable {
   private volatile @Nullable Thread prober;
   private String version = "";
 
-  /**
-   * @param onReadable called when values can be read that could not be before
-   */
+  /** @param onReadable called when values become readable that were not before */
   public KmsPlugin(
       KmsClient client,
       String name,
@@ -89,7 +88,7 @@ public final class KmsPlugin implements AutoCloseable {
     this.sources = new SourceCache(client, name, clock, pace.unhealthy(), observer);
   }
 
-  /** Asks the plug-in once, and from then on again and again. Blocks for one timeout at most. */
+  /** Probes the plug-in once, then periodically. Blocks for at most one timeout. */
   public void start() {
     probe();
     prober = Thread.ofVirtual().name("kms-probe-" + name).start(this::probeForever);
@@ -124,8 +123,8 @@ public final class KmsPlugin implements AutoCloseable {
   }
 
   /**
-   * What is wrong with the plug-in as far as the last probe tells; "" for nothing. Never blocks:
-   * when that was long ago, another probe begins.
+   * The plug-in's problem at the last probe; "" when there is none. Never blocks: when the last
+   * probe is too old, another one starts.
    */
   public String degradedReason() {
     var probe = last;
@@ -146,7 +145,7 @@ public final class KmsPlugin implements AutoCloseable {
     return probe.trouble;
   }
 
-  /** Asks the plug-in how it is, and makes a new seed when its key is another one. Blocks. */
+  /** Probes the plug-in, and creates a new seed when its key has changed. Blocks. */
   public synchronized void probe() {
     String trouble;
     try {
@@ -203,9 +202,9 @@ public final class KmsPlugin implements AutoCloseable {
     return "kmsv2 Provider " + name + " is not healthy, error: " + all;
   }
 
-  /** Goes on with the seed while its key is in force, else to a new one; answers what is wrong. */
+  /** Keeps the seed while its key is current, else creates a new one; returns the problems. */
   private List<String> rotated(String keyId) {
-    // The time begins before the call: it is the longest that a seed serves.
+    // The lifetime starts before the call, so that the seed is never used for longer.
     var expires = clock.instant().plus(pace.writeKey());
     var current = writeKey;
     if (current != null && current.source.keyId().equals(keyId)) {
@@ -257,15 +256,15 @@ public final class KmsPlugin implements AutoCloseable {
                 current == null ? "0001-01-01T00:00:00Z" : seconds(current.expires)));
   }
 
-  /** The key that values are written with, whether it may still serve or not; null before any. */
+  /** The newest write key, even when its lifetime is over; null before the first one. */
   @Nullable WriteKey current() {
     return writeKey;
   }
 
   /**
-   * The key to write a value with.
+   * The key with which to encrypt a value.
    *
-   * @throws TransformException when there is none, or it has served for too long
+   * @throws TransformException when there is none, or its lifetime is over
    */
   WriteKey writeKey() throws TransformException {
     var key = writeKey;

@@ -10,16 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The messages of the KMS protocol v2, and the parts that they share with envelopes. */
+/** The messages of the KMS protocol v2, and the encoding that they share with envelopes. */
 final class Messages {
   private static final byte[] EMPTY = {};
 
   private Messages() {}
 
-  /** What a plug-in says of itself. */
+  /** The plug-in's report about itself. */
   record Status(String version, String healthz, String keyId) {}
 
-  /** What a plug-in has made of a seed. */
+  /** A seed encrypted by the plug-in. */
   record Encrypted(byte[] ciphertext, String keyId, Map<String, byte[]> annotations) {}
 
   /** Writes the fields of a message. */
@@ -39,7 +39,7 @@ final class Messages {
     return bytes.toByteArray();
   }
 
-  /** Protobuf leaves out what is empty. */
+  /** Writes a field. Leaves out an empty value, as protobuf does. */
   static void bytes(CodedOutputStream out, int field, byte[] value) throws IOException {
     if (value.length > 0) {
       out.writeByteArray(field, value);

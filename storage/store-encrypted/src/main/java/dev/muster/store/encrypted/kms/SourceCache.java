@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: the keys and seeds that a plug-in has decrypted. Whoever needs one that is
- * not here waits for the plug-in; one that has just failed is not asked for again at once, nor is
- * anything while the plug-in does not answer, so that many values cost one timeout.
+ * A cache of the keys and seeds that a KMS plug-in has decrypted. A caller that needs another one
+ * waits for the plug-in. After a failure the cache does not repeat the call at once, and makes no
+ * calls while the plug-in does not answer, so that many values cost only one timeout. Thread-safe.
  */
 final class SourceCache {
   private static final Set<String> NO_ANSWER = Set.of("Unavailable", "DeadlineExceeded");
@@ -37,8 +37,8 @@ final class SourceCache {
   private volatile @Nullable Failed silent;
 
   /**
-   * @param patience how long after a failure nothing is tried anew, unless the plug-in is seen to
-   *     be well
+   * @param patience how long the cache makes no new attempt after a failure, unless a probe shows
+   *     that the plug-in is healthy
    */
   SourceCache(
       KmsClient client,
@@ -53,7 +53,7 @@ final class SourceCache {
     this.observer = observer;
   }
 
-  /** What reads values of that source. */
+  /** The transformer that decrypts values of that source. */
   Transformer reader(EncryptedObject object) throws TransformException {
     var id = object.sourceId();
     long now = clock.millis();
@@ -116,7 +116,7 @@ final class SourceCache {
     return failure;
   }
 
-  /** Remembers what was just made, and forgets what nobody has needed for a day. */
+  /** Adds a new seed, and removes those that were not used for a day. */
   void add(String id, Transformer reader) {
     long now = clock.millis();
     known.values().removeIf(each -> now - each.usedMillis > REMEMBERED.toMillis());
@@ -129,7 +129,10 @@ final class SourceCache {
     return !failed.isEmpty();
   }
 
-  /** The plug-in is well: tries what has failed. Answers whether more can be read than before. */
+  /**
+   * The plug-in is healthy: tries the failed sources again. Returns whether more values are
+   * readable.
+   */
   boolean retry() {
     silent = null;
     boolean any = false;

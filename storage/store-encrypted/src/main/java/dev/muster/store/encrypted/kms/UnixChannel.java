@@ -18,8 +18,8 @@ import java.net.UnixDomainSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Used by any thread: a gRPC channel over a Unix socket, with one thread of its own. On Linux epoll
- * carries it, elsewhere the JDK.
+ * A gRPC channel over a Unix socket, with one thread of its own. It uses epoll on Linux and the
+ * JDK's channels on other systems. Thread-safe.
  */
 final class UnixChannel implements AutoCloseable {
   private static final int MOST_ANSWER = 1 << 20;
@@ -44,9 +44,7 @@ final class UnixChannel implements AutoCloseable {
             .build();
   }
 
-  /**
-   * @throws IllegalArgumentException when that is not the address of a Unix socket
-   */
+  /** @throws IllegalArgumentException when that is not the address of a Unix socket */
   static UnixChannel to(String endpoint) {
     var url = URI.create(endpoint);
     var path = url.getPath();
@@ -56,7 +54,7 @@ final class UnixChannel implements AutoCloseable {
     }
     boolean isAbstract = path.startsWith("/@");
     if (Epoll.isAvailable()) {
-      // A name that begins with a zero byte is in no folder (unix(7)).
+      // An abstract name begins with a zero byte and is in no folder (unix(7)).
       var name = isAbstract ? "\0" + path.substring(2) : path;
       return new UnixChannel(
           EpollIoHandler.newFactory(),

@@ -1,4 +1,4 @@
-/** Keys that a KMS plug-in keeps: its protocol, its health, and the envelopes around values. */
+/** KMS plug-ins: their protocol, their health, and the envelopes of encrypted values. */
 @NullMarked
 package dev.muster.store.encrypted.kms;
 

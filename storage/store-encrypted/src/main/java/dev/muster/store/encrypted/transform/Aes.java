@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What the transformers on AES share. */
+/** Helpers that the AES transformers share. */
 final class Aes {
   static final String TOO_SHORT = "the stored data was shorter than the required size";
 
@@ -17,7 +17,7 @@ final class Aes {
 
   private Aes() {}
 
-  /** Fills a part of an array, from its beginning, with random bytes. */
+  /** An array of random bytes. */
   static byte[] random(int length) {
     var bytes = new byte[length];
     RANDOM.nextBytes(bytes);
@@ -31,7 +31,7 @@ final class Aes {
     return cipher;
   }
 
-  /** Tells one key from another, in memory only. */
+  /** Identifies a key, in memory only. */
   static String fingerprint(byte[] key) {
     try {
       var digest = MessageDigest.getInstance("SHA-256").digest(key);

@@ -7,8 +7,9 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-CBC with a random vector of 16 bytes before what is encrypted, padded as PKCS#7 says. Nothing
- * is authenticated: who can write to the store can change values unnoticed.
+ * AES-CBC with a random initialization vector of 16 bytes before the ciphertext, and PKCS#7
+ * padding. It authenticates nothing: a client that can write to the store can change values
+ * unnoticed.
  */
 public final class AesCbc implements Transformer {
   private static final String NAME = "AES/CBC/NoPadding";
@@ -17,9 +18,7 @@ public final class AesCbc implements Transformer {
   private final SecretKeySpec key;
   private final String writer;
 
-  /**
-   * @param key of 16, 24 or 32 bytes
-   */
+  /** @param key 16, 24 or 32 bytes */
   public AesCbc(byte[] key) {
     this.key = new SecretKeySpec(key, "AES");
     this.writer = Aes.fingerprint(key);

@@ -7,8 +7,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-GCM with a random nonce of 12 bytes before, and a tag of 16 bytes behind what is encrypted;
- * the path is authenticated with it. NIST SP 800-38D allows 2^32 writes with one key.
+ * AES-GCM with a random nonce of 12 bytes before the ciphertext and a tag of 16 bytes after it. It
+ * also authenticates the path. NIST SP 800-38D allows 2^32 writes with one key.
  */
 public final class AesGcm implements Transformer {
   private static final String NAME = "AES/GCM/NoPadding";
@@ -18,9 +18,7 @@ public final class AesGcm implements Transformer {
   private final SecretKeySpec key;
   private final String writer;
 
-  /**
-   * @param key of 16, 24 or 32 bytes
-   */
+  /** @param key 16, 24 or 32 bytes */
   public AesGcm(byte[] key) {
     this(key, Aes.fingerprint(key));
   }
@@ -35,7 +33,7 @@ public final class AesGcm implements Transformer {
     return toStorage(value, path, 0);
   }
 
-  /** Leaves that many bytes free before the nonce. */
+  /** Encrypts a value and leaves {@code head} bytes free before the nonce. */
   byte[] toStorage(byte[] value, byte[] path, int head) throws TransformException {
     var nonce = Aes.random(NONCE);
     var stored = new byte[head + NONCE + value.length + TAG];

@@ -7,11 +7,11 @@ import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-GCM with a key of its own for each value: HKDF-SHA256 expands a seed with 32 random bytes,
- * which stand before the nonce. No number of writes wears the seed out.
+ * AES-GCM with a separate key for each value: HKDF-SHA256 derives it from a seed and 32 random
+ * bytes, which stand before the nonce. So one seed serves any number of writes.
  */
 public final class ExtendedNonceGcm implements Transformer {
-  /** How long a seed must be at least, and how long those are that we make. */
+  /** The minimum length of a seed, and the length of new seeds. */
   public static final int SEED = 32;
 
   private static final int INFO = 32;

@@ -3,9 +3,9 @@ package dev.muster.store.encrypted.transform;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Values in the clear: reads everything but what is encrypted. */
+/** Stores values unencrypted. Refuses to read encrypted ones. */
 public final class IdentityTransformer implements Transformer {
-  /** How every encrypted value begins. */
+  /** The prefix of every encrypted value. */
   private static final byte[] ENCRYPTED = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
   @Override

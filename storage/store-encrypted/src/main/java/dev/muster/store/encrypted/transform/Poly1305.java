@@ -4,8 +4,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * Poly1305 (RFC 8439, 2.5): a polynomial modulo 2^130 - 5, in five limbs of 26 bits. Takes the same
- * time for all texts of one length.
+ * The Poly1305 authenticator (RFC 8439, 2.5): a polynomial modulo 2^130 - 5, in five limbs of 26
+ * bits. Its running time depends only on the length of the text.
  */
 final class Poly1305 {
   static final int TAG = 16;
@@ -16,16 +16,16 @@ final class Poly1305 {
 
   private Poly1305() {}
 
-  /** Whether those 16 bytes of the text are the tag of what begins at the offset. */
+  /** Whether those 16 bytes of the text are the tag of the text from the offset on. */
   static boolean isTag(byte[] key, byte[] text, int offset, int tagOffset) {
     return MessageDigest.isEqual(
         tag(key, text, offset), Arrays.copyOfRange(text, tagOffset, tagOffset + TAG));
   }
 
   /**
-   * The tag of what begins at the offset.
+   * The tag of the text from the offset on.
    *
-   * @param key of 32 bytes, used for this text only
+   * @param key 32 bytes, used for this text only
    */
   static byte[] tag(byte[] key, byte[] text, int offset) {
     long[] r = limbs(key, 0, 0);
@@ -50,7 +50,7 @@ final class Poly1305 {
     return finished(h, key);
   }
 
-  /** 16 bytes as limbs, with a bit above them. */
+  /** Converts 16 bytes to limbs, with a bit above them. */
   private static long[] limbs(byte[] bytes, int at, int above) {
     return new long[] {
       word(bytes, at) & MASK,
@@ -106,7 +106,7 @@ final class Poly1305 {
       carry = reduced[i] >>> 26;
       reduced[i] &= MASK;
     }
-    // With a carry out of the top limb, the number was at least 2^130 - 5.
+    // A carry out of the top limb means that the number was at least 2^130 - 5.
     long take = -carry;
     for (int i = 0; i < LIMBS; i++) {
       h[i] = (h[i] & ~take) | (reduced[i] & take);

@@ -8,25 +8,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several transformers, told apart by how their values begin. The first one writes; all read, in
- * their order, and one that fails does not keep the next one of the same prefix from trying.
+ * Selects a transformer by the prefix of the stored value. The first transformer encrypts. All of
+ * them decrypt, in order; when one fails, the next one with the same prefix tries.
  */
 public final class PrefixTransformers implements Transformer {
-  /** Notices what becomes of values. */
+  /** Receives the results of the transformers. */
   @FunctionalInterface
   public interface Observer {
     Observer NONE = (_, _, _, _) -> {};
 
     /**
-     * @param prefix of the transformer; "identity" or "unknown" for values without one
-     * @param status OK, or why not
+     * @param prefix the prefix of the transformer; "identity" or "unknown" for values without one
+     * @param status OK, or the reason of the failure
      */
     void transformed(boolean toStorage, String prefix, String status, long nanos);
   }
 
-  /**
-   * @param prefix how the values of the transformer begin; "" for values in the clear
-   */
+  /** @param prefix the prefix of the transformer's values; "" for unencrypted values */
   public record Prefixed(String prefix, Transformer transformer) {}
 
   private record Known(String prefix, byte[] bytes, Transformer transformer) {}
@@ -35,9 +33,7 @@ public final class PrefixTransformers implements Transformer {
   private final List<Known> transformers;
   private final Observer observer;
 
-  /**
-   * @param otherwise why a value cannot be read that begins as none of them does
-   */
+  /** @param otherwise the error for a value whose prefix belongs to no transformer */
   public PrefixTransformers(String otherwise, List<Prefixed> transformers, Observer observer) {
     this.otherwise = otherwise;
     this.observer = observer;
@@ -90,7 +86,7 @@ public final class PrefixTransformers implements Transformer {
         observer.transformed(false, shown, "OK", System.nanoTime() - start);
         return clear ? opened : opened.within(each.prefix);
       } catch (TransformException e) {
-        // What is encrypted is nothing to the identity, and something to those after it.
+        // The identity transformer refuses encrypted values, which a later transformer may decrypt.
         if (!clear) {
           observer.transformed(false, shown, e.status(), System.nanoTime() - start);
           failures.add(e);

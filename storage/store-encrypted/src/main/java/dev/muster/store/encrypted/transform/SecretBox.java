@@ -3,8 +3,8 @@ package dev.muster.store.encrypted.transform;
 import java.util.Arrays;
 
 /**
- * XSalsa20 and Poly1305 with a random nonce of 24 bytes before, as NaCl's secretbox has it. The
- * path is not authenticated.
+ * XSalsa20 and Poly1305 with a random nonce of 24 bytes before the ciphertext, like NaCl's
+ * secretbox. The path is not authenticated.
  */
 public final class SecretBox implements Transformer {
   private static final int NONCE = 24;
@@ -12,9 +12,7 @@ public final class SecretBox implements Transformer {
   private final byte[] key;
   private final String writer;
 
-  /**
-   * @param key of 32 bytes
-   */
+  /** @param key 32 bytes */
   public SecretBox(byte[] key) {
     if (key.length != XSalsa20.KEY) {
       throw new IllegalArgumentException(
@@ -29,7 +27,7 @@ public final class SecretBox implements Transformer {
     return seal(value, Aes.random(NONCE));
   }
 
-  /** The nonce, the tag, and what is encrypted. */
+  /** The nonce, the tag and the ciphertext. */
   byte[] seal(byte[] value, byte[] nonce) {
     var stored = Arrays.copyOf(nonce, NONCE + Poly1305.TAG + value.length);
     System.arraycopy(value, 0, stored, NONCE + Poly1305.TAG, value.length);

@@ -2,9 +2,9 @@ package dev.muster.store.encrypted.transform;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a value could not be encrypted or decrypted, without anything of the value in it. */
+/** Why a value could not be encrypted or decrypted. The message contains no part of the value. */
 public final class TransformException extends Exception {
-  /** The status of metrics for what failed without a call to anybody. */
+  /** The status in metrics for a failure without a remote call. */
   public static final String LOCAL = "unknown-non-grpc";
 
   private final String status;
@@ -13,9 +13,7 @@ public final class TransformException extends Exception {
     this(message, LOCAL, null);
   }
 
-  /**
-   * @param status how the call ended that this comes from, as metrics show it
-   */
+  /** @param status the status in metrics of the call that failed */
   public TransformException(String message, String status, @Nullable Throwable cause) {
     super(message, cause);
     this.status = status;
@@ -25,7 +23,7 @@ public final class TransformException extends Exception {
     return status;
   }
 
-  /** The reason in words. */
+  /** The message, never null. */
   public String text() {
     return String.valueOf(getMessage());
   }

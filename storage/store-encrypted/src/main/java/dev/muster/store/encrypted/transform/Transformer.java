@@ -3,40 +3,40 @@ package dev.muster.store.encrypted.transform;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts values for the store and decrypts what stands there. Safe for use by many threads.
+ * Encrypts values for the store and decrypts stored values. Thread-safe.
  *
- * <p>What authenticates a value is the key under which it is stored: a value that somebody copied
- * to another key cannot be read there, where the encryption takes notice of it at all.
+ * <p>The key under which a value is stored authenticates it: where the encryption supports this, a
+ * value that was copied to another key cannot be decrypted there.
  */
 public interface Transformer {
 
   /**
-   * The value as it is stored.
+   * Encrypts a value for the store.
    *
    * @param path the key of the value, with its prefix
    */
   byte[] toStorage(byte[] value, byte[] path) throws TransformException;
 
   /**
-   * What was encrypted.
+   * Decrypts a stored value.
    *
-   * @param stored what is stored, of which this transformer reads what begins at the offset
+   * @param stored the stored bytes; the transformer reads them from the offset on
    */
   Opened fromStorage(byte[] stored, int offset, byte[] path) throws TransformException;
 
   /**
-   * Who writes now: what {@link Opened#by} says of a value that need not be written again; null
-   * while nobody can write.
+   * Identifies the current way to encrypt. A value whose {@link Opened#by} is equal needs no
+   * rewrite. Null while the transformer cannot encrypt.
    */
   @Nullable String writer();
 
   /**
-   * A value, and who had written it.
+   * A decrypted value, and an identifier of how it was encrypted.
    *
-   * @param by differs between any two ways to write a value
+   * @param by differs between any two ways to encrypt a value
    */
   record Opened(byte[] value, String by) {
-    /** This one, read by a transformer within others. */
+    /** This value, as decrypted by a transformer inside another one. */
     Opened within(String outer) {
       return new Opened(value, outer + by);
     }

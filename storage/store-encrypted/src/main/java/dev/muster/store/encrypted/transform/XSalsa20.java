@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Used by one thread: D. J. Bernstein's XSalsa20 ("Extending the Salsa20 nonce", 2011), as NaCl's
- * secretbox uses it: the first 32 bytes of the stream are the key of the tag, and what follows them
- * is added to the text.
+ * D. J. Bernstein's XSalsa20 ("Extending the Salsa20 nonce", 2011) as in NaCl's secretbox. The
+ * first 32 bytes of the stream are the key of the tag; the cipher XORs the following bytes with the
+ * text. Only one thread uses it.
  */
 final class XSalsa20 {
   static final int KEY = 32;
@@ -22,11 +22,11 @@ final class XSalsa20 {
   private final int[] state;
 
   /**
-   * @param key of 32 bytes
+   * @param key 32 bytes
    * @param nonce holds 24 bytes from the offset on
    */
   XSalsa20(byte[] key, byte[] nonce, int offset) {
-    // HSalsa20 makes a key of the first 16 bytes of the nonce; Salsa20 takes the other 8.
+    // HSalsa20 derives a key from the first 16 bytes of the nonce; Salsa20 uses the other 8.
     var first = state(key);
     for (int i = 0; i < 4; i++) {
       first[6 + i] = word(nonce, offset + 4 * i);
@@ -61,7 +61,7 @@ final class XSalsa20 {
     return Arrays.copyOf(block, KEY);
   }
 
-  /** Adds the stream behind the first 32 bytes to a text; answers those. */
+  /** XORs the text with the stream after its first 32 bytes; returns these 32. */
   byte[] apply(byte[] text, int offset) {
     var block = new byte[BLOCK];
     block(0, block);

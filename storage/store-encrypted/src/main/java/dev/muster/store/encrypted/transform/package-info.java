@@ -1,4 +1,4 @@
-/** How a value is encrypted and decrypted, byte for byte as kube-apiserver does it. */
+/** Encrypts and decrypts values, byte for byte like kube-apiserver. */
 @NullMarked
 package dev.muster.store.encrypted.transform;
 
