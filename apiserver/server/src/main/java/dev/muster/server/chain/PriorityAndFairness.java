@@ -97,7 +97,8 @@ public final class PriorityAndFairness implements FlowControl {
   }
 
   /**
-   * Lets other requests overtake requests that take very long. The server calls it every 100 ms.
+   * Dispatches queued requests that wait behind requests which have run too long to be counted. The
+   * server calls it every 100 ms.
    */
   public void passOverdue() {
     levels.passOverdue(System.nanoTime());
