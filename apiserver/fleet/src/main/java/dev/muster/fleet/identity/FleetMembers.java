@@ -78,7 +78,7 @@ public final class FleetMembers {
     return members.stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The IDs of all servers whose Lease has not expired. */
+  /** The IDs of all servers that respond or whose Lease has not expired. */
   public List<String> living() {
     var now = clock.instant();
     return members.stream()

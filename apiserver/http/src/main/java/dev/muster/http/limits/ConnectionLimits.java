@@ -35,9 +35,9 @@ public record ConnectionLimits(int open, int handshakes, int handshakesPerAddres
   }
 
   /**
-   * The file descriptors that this process may still open, less a tenth of all, or up to a third if
-   * there are few. The store, its log and outgoing connections, such as those of controllers in
-   * this process, need the rest.
+   * The file descriptors that this process may still open, less a reserve: a tenth of the limit, or
+   * 300 (at most a third of the limit) if that is more. The store, its log and outgoing
+   * connections, such as those of controllers in this process, need the reserve.
    */
   public static int availableDescriptors() {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The signing and verification of service account tokens. Without a signing key the server
- * generates one for its own lifetime, which is useful only in tests.
+ * generates one and keeps it beside its certificate.
  */
 @FlagGroup("Service accounts")
 public record ServiceAccountOptions(

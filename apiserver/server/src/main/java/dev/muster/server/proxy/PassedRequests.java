@@ -92,8 +92,8 @@ public final class PassedRequests {
   }
 
   /**
-   * Switches protocols. If the other server does not agree, its response is passed on and the
-   * request ends; a successful status without agreement is an error.
+   * Switches protocols. If the other server does not agree, its error response is passed on, and
+   * any other response becomes a 503.
    *
    * @param watchdog cancels a switch that takes too long
    */

@@ -98,7 +98,7 @@ public final class PathRoutes {
         : other;
   }
 
-  /** Only the response for all checks together carries {@code nosniff}, as in kube-apiserver. */
+  /** A successful response about a single check carries no {@code nosniff}; all others do. */
   private static void health(Request request, HealthRoutes.Answer answer) {
     if (answer.whole() || answer.status() != 200) {
       request.answerText(answer.status(), answer.text());

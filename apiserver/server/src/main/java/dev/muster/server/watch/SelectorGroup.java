@@ -37,7 +37,7 @@ final class SelectorGroup {
     return true;
   }
 
-  /** Adds a watch at the end and tells it its place, which it keeps until gaps are closed. */
+  /** Adds a watch at the end and sets its place, which it keeps until gaps are closed. */
   void add(WatchSession session) {
     session.place(members.size());
     members.add(session);

@@ -114,7 +114,9 @@ public record PublishedServers(
     return false;
   }
 
-  /** Leaves out loopback and similar addresses, which the API rejects. */
+  /**
+   * Leaves out loopback, unspecified, link-local and multicast addresses, which the API rejects.
+   */
   private static List<String> publishable(FleetMember member) {
     return member.addresses().stream().filter(PublishedServers::isPublishable).toList();
   }
