@@ -40,7 +40,8 @@ final class LeaseRecords {
   /**
    * The content of an entry.
    *
-   * @param member the server of the entry; null when the entry only mirrors another record
+   * @param member the server of the entry; null without an address, or for a mirror of
+   *     another record
    * @param duration after which the store drops an entry that is not renewed
    */
   record Content(@Nullable FleetMember member, Duration duration) {
