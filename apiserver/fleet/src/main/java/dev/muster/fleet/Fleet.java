@@ -9,11 +9,11 @@ import dev.muster.fleet.storageversions.StorageVersionsExtension;
 import dev.muster.server.ServerExtension;
 import java.util.List;
 
-/** A server's membership of its fleet: who it is, what it serves, where it is reached. */
+/** Creates the extensions that make a server a member of its fleet. */
 public final class Fleet {
   private Fleet() {}
 
-  /** The parts for one server, in the order in which they start. */
+  /** The extensions of one server, in the order in which they start. */
   public static List<ServerExtension> extensions(FleetOptions options) {
     var identity = ServerIdentity.create();
     var discovery = new DiscoveryExtension(options.discovery(), options.identity(), identity);

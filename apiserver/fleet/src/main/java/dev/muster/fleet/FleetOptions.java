@@ -5,7 +5,7 @@ import dev.muster.fleet.endpoints.EndpointOptions;
 import dev.muster.fleet.identity.IdentityOptions;
 import dev.muster.fleet.peers.PeerOptions;
 
-/** Everything that an operator can set for a server's membership of its fleet. */
+/** All options for a server's membership of its fleet. */
 public record FleetOptions(
     IdentityOptions identity,
     DiscoveryHashOptions discovery,

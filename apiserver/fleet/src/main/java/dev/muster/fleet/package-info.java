@@ -1,4 +1,4 @@
-/** Servers that know one another. */
+/** The fleet: all API servers of one cluster, and what they publish for one another. */
 @NullMarked
 package dev.muster.fleet;
 

@@ -1,21 +1,21 @@
 package dev.muster.http;
 
 /**
- * Takes what a client sends while it arrives. Called on the connection's event loop, never after
- * {@link #end} or {@link #failed}, one of which comes at last.
+ * Receives a request body piece by piece. The connection's event loop calls it. The last call is
+ * {@link #end} or {@link #failed}.
  */
 public interface BodyConsumer {
   /**
-   * The next bytes, which are the consumer's from then on.
+   * The next bytes, which belong to the consumer from then on.
    *
-   * @param taken to be run once they are out of memory, from any thread; until then little more
-   *     arrives
+   * @param taken the consumer runs it, on any thread, once it needs the bytes no more; until then
+   *     little more arrives
    */
   void piece(byte[] bytes, Runnable taken);
 
-  /** The client has sent all. */
+  /** The body is complete. */
   void end();
 
-  /** There will be no more, though it is not all: the client has gone, or took too long (408). */
+  /** The body ends incomplete: the client has gone, or was too slow (408). */
   void failed(int status, String message);
 }

@@ -1,13 +1,15 @@
 package dev.muster.http;
 
-/** Told once, on the event loop, what became of a body: one of its methods is always called. */
+/**
+ * Receives the outcome of reading a request body. The event loop calls exactly one method, once.
+ */
 public interface BodyReceiver {
-  /** {@link HttpExchange#body} has all of it. */
+  /** {@link HttpExchange#body} returns the whole body. */
   void whole();
 
   /**
-   * It is too large (413), there is no room for it (429), it took too long (408), it is malformed
-   * (400), or the client has gone. The request is still to be answered.
+   * The body is too large (413), finds no memory (429), was too slow (408) or is malformed (400),
+   * or the client has gone. The handler must still answer the request.
    */
   void refused(int status, String message);
 }

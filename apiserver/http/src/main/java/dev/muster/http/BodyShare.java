@@ -1,10 +1,10 @@
 package dev.muster.http;
 
 /**
- * For whom a request body takes memory while it arrives and until it is answered.
+ * The budget that a request body is charged to, from its first byte until the request is answered.
  *
- * @param owner the bodies of one owner together get at most half of the memory for all
- * @param reserved whether it may take what is kept back for those who must get through when there
- *     is no room for anybody else
+ * @param owner the bodies of one owner together get at most half of the memory
+ * @param reserved whether the body may use the reserve, which is kept for requests that must
+ *     succeed under overload
  */
 public record BodyShare(String owner, boolean reserved) {}

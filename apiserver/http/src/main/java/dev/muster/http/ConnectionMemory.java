@@ -2,7 +2,7 @@ package dev.muster.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value kept with a connection. Used on its event loop only. */
+/** A value that is cached with a connection. Only the event loop of the connection uses it. */
 public final class ConnectionMemory {
   private @Nullable Object value;
 

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One header line; its name is lower-case. Immutable, but for what a header that many answers have
- * remembers: how it is written. Safe for any thread.
+ * One header line; its name is lower-case. Immutable, except that a shared header caches its
+ * encoded form. Thread-safe.
  */
 public final class Header {
   private final String name;
@@ -24,7 +24,7 @@ public final class Header {
     this.shared = shared;
   }
 
-  /** A header that many answers have. */
+  /** A header that many responses use. */
   public static Header shared(String name, String value) {
     return new Header(name, value, true);
   }
@@ -38,9 +38,9 @@ public final class Header {
   }
 
   /**
-   * The header as it is written; null when it is not worth to be remembered.
+   * The cached encoding of a shared header; null for other headers.
    *
-   * @param form the one way in which headers are remembered
+   * @param form the only encoding that headers cache
    */
   public byte @Nullable [] written(Function<Header, byte[]> form) {
     var known = written;

@@ -1,18 +1,18 @@
 package dev.muster.http;
 
-/** What the listeners call for every request. */
+/** Handles every request that the listeners receive. */
 @FunctionalInterface
 public interface HttpHandler {
   /**
-   * Called on the connection's event loop when the headers of the request have arrived; must not
-   * block. The body comes to who asks for it with {@link HttpExchange#receive}. The answer may be
-   * given at once, or later from any thread.
+   * Handles a request whose headers have arrived. The connection's event loop calls it; it must not
+   * block. A handler that needs the body calls {@link HttpExchange#receive}. It may answer at once,
+   * or later from any thread.
    */
   void handle(HttpExchange exchange);
 
   /**
-   * A handler that is called when the whole request has arrived. All bodies have one owner; those
-   * that cannot be taken are answered with the given words.
+   * A handler that is called when the whole request has arrived. All bodies have one owner. A body
+   * that is refused is answered with an error of the renderer.
    */
   static HttpHandler ofWhole(ErrorRenderer errors, HttpHandler handler) {
     var share = new BodyShare("", false);

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A status, headers and a body made of shared pieces, which are sent in order and never copied or
- * changed. Header names are lower-case. {@code content-length} is added by the connection; large
- * bodies are compressed by it when {@code compressible} and the client asked for it.
+ * A status, headers and a body of shared pieces, which are sent in order and never copied or
+ * changed. Header names are lower-case. The connection adds {@code content-length}, and compresses
+ * large bodies if {@code compressible} and the client accepts that.
  */
 public record ServerResponse(
     int status, List<Header> headers, List<byte[]> body, boolean compressible) {
@@ -20,12 +20,12 @@ public record ServerResponse(
         status, List.of(new Header("content-type", contentType)), List.of(body), true);
   }
 
-  /** This answer with that body. */
+  /** This response with that body. */
   public ServerResponse withBody(byte[] whole) {
     return new ServerResponse(status, headers, List.of(whole), compressible);
   }
 
-  /** This answer with further headers. */
+  /** This response with further headers. */
   public ServerResponse with(List<Header> more) {
     if (more.isEmpty()) {
       return this;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Belongs to one thread at a time: bytes in a row that are shared with others, and so are never
- * copied before they are sent and never changed. What was sent is gone from it.
+ * A sequence of bytes that other responses share: it is never copied before it is sent, and never
+ * changed. One thread at a time uses it. Sent bytes are removed.
  */
 public final class SharedBytes {
   private static final byte[] SENT = new byte[0];
@@ -13,7 +13,7 @@ public final class SharedBytes {
   private byte[][] arrays;
   private int[] ends;
 
-  /** Where the rest of the first piece begins, and of every other one. */
+  /** The start of the unsent rest of each piece. */
   private int[] starts;
 
   private int first;
@@ -24,9 +24,7 @@ public final class SharedBytes {
     this(2);
   }
 
-  /**
-   * @param expected how many pieces there will be, more or less
-   */
+  /** @param expected about how many pieces there will be */
   public SharedBytes(int expected) {
     arrays = new byte[expected][];
     starts = new int[expected];
@@ -44,7 +42,7 @@ public final class SharedBytes {
     return sharedBytes;
   }
 
-  /** How many bytes are left to send. */
+  /** The number of bytes that are left to send. */
   public long left() {
     return left;
   }
@@ -73,14 +71,14 @@ public final class SharedBytes {
     count = kept;
   }
 
-  /** Adds what is left of another one. */
+  /** Adds the unsent bytes of another sequence. */
   public void addAll(SharedBytes other) {
     for (int i = other.first; i < other.count; i++) {
       add(other.arrays[i], other.starts[i], other.ends[i] - other.starts[i]);
     }
   }
 
-  /** What is left, in one row. */
+  /** The unsent bytes as one array. */
   public byte[] toArray() {
     var whole = new byte[Math.toIntExact(left)];
     int at = 0;
@@ -92,7 +90,7 @@ public final class SharedBytes {
     return whole;
   }
 
-  /** Sends that many bytes, of those that are left. */
+  /** Sends and removes that many of the unsent bytes. */
   public void copyTo(Sink out, int bytes) {
     int wanted = bytes;
     while (wanted > 0) {
@@ -113,12 +111,12 @@ public final class SharedBytes {
     }
   }
 
-  /** Takes bytes from the beginning of a piece, and says how many. */
+  /** Takes bytes from the beginning of a piece, and returns how many. */
   public interface Taker {
     int take(byte[] array, int from, int to);
   }
 
-  /** Gives what is left of the first piece to someone who takes some of it. */
+  /** Offers the rest of the first piece to the taker, and removes the bytes that it takes. */
   public void take(Taker taker) {
     if (left > 0) {
       while (starts[first] == ends[first]) {
@@ -134,14 +132,14 @@ public final class SharedBytes {
     }
   }
 
-  /** Gives what is left to someone who looks at it piece by piece. */
+  /** Passes all unsent bytes to the sink, piece by piece, without removing them. */
   public void forEach(Sink sink) {
     for (int i = first; i < count; i++) {
       sink.bytes(arrays[i], starts[i], ends[i] - starts[i]);
     }
   }
 
-  /** Takes bytes, without keeping the array or changing it. */
+  /** Receives bytes. It must not keep or change the array. */
   public interface Sink {
     void bytes(byte[] array, int offset, int length);
   }

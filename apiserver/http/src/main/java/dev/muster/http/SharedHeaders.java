@@ -3,9 +3,9 @@ package dev.muster.http;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Safe for any thread. The headers of one name whose few values stand in many answers. */
+/** Caches the headers of one name whose few values occur in many responses. Thread-safe. */
 public final class SharedHeaders {
-  /** More values than that are no few; they are forgotten and begun anew. */
+  /** When there are more values than this, the cache is cleared. */
   private static final int MOST = 256;
 
   private final Map<String, Header> byValue = new ConcurrentHashMap<>();

@@ -1,7 +1,8 @@
 /**
- * What the rest of the server knows of HTTP: a {@link HttpHandler} is given an {@link HttpExchange}
- * when the headers of a request are there, and answers with an {@link HttpAnswer} or an {@link
- * HttpStream} of {@link Pieces}. Nothing here knows a socket or any other package of the server.
+ * The HTTP interface of the server. A {@link HttpHandler} receives an {@link HttpExchange} when the
+ * headers of a request have arrived, and answers with a {@link ServerResponse} or an
+ * {@link HttpStream} of {@link SharedBytes}. This package uses no socket and no other package of
+ * the server.
  */
 @NullMarked
 package dev.muster.http;

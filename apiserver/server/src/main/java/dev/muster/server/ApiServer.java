@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running API server: one replica of the store's log, and the listeners in front of it. Several
- * may run in one process on one store. The store stays open when the server is closed.
+ * servers in one process may share a store. Closing a server leaves the store open.
  */
 public final class ApiServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
@@ -65,7 +65,7 @@ public final class ApiServer implements AutoCloseable {
     return start(options, store, List.of(), Clock.systemUTC());
   }
 
-  /** Starts a server with extensions, which start in their order and leave in the reverse one. */
+  /** Starts a server with extensions. They start in this order and leave in reverse order. */
   public static ApiServer start(
       ApiServerOptions options, Store store, List<ServerExtension> extensions, Clock clock)
       throws IOException {
@@ -73,11 +73,11 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server in surroundings of a test's choice.
+   * Starts a server in an environment that a test chooses.
    *
-   * @param definitions make {@link dev.muster.types.Types} of Types and objects, and have webhooks
-   *     convert
-   * @param network where nodes, pods and services are reached
+   * @param definitions derive the served types from CustomResourceDefinitions, with webhooks for
+   *     conversion
+   * @param network connects to nodes, pods and services
    * @throws IOException when it cannot listen
    */
   public static ApiServer start(
@@ -91,7 +91,7 @@ public final class ApiServer implements AutoCloseable {
     return new ApiServerWiring(options, store, extensions, clock, definitions, network).start();
   }
 
-  /** The addresses on which it listens, with their real ports. */
+  /** The addresses on which it listens, with their actual ports. */
   public List<InetSocketAddress> addresses() {
     return http.addresses();
   }
@@ -100,15 +100,15 @@ public final class ApiServer implements AutoCloseable {
     return core.health().ready();
   }
 
-  /** What keeps the server from taking every write although it serves; "" for nothing. */
+  /** The reason why a ready server cannot accept all writes; "" when there is none. */
   public String degradedReason() {
     return core.health().degradedReason();
   }
 
   /**
-   * Completes, with the reason, when the store has another history than the one that this server
-   * shows. From then on it answers 503 to everything about the cluster. It is of no more use: close
-   * it and the store, open the store anew and start another server.
+   * Completes, with the reason, when the store's history was replaced. From then on the server
+   * answers 503 to every request about the cluster. Close the server and the store, open the store
+   * again and start another server.
    */
   public CompletableFuture<StoreException.Replaced> replaced() {
     return replica.replaced();
@@ -118,14 +118,18 @@ public final class ApiServer implements AutoCloseable {
     return replica;
   }
 
-  /** What runs in this process beside the server, and is told of in its name. */
+  /**
+   * The components that run in the same process, which the server reports in ComponentStatus and
+   * metrics.
+   */
   public Neighbours neighbours() {
     return core.neighbours();
   }
 
   /**
-   * Not ready and gone from the fleet, then the delay, then no new requests, then what is under
-   * way, then closed.
+   * Stops the server in steps. It becomes unready and leaves the fleet, waits for the shutdown
+   * delay, accepts no new connections, ends watches, completes running requests, and releases its
+   * resources.
    */
   @Override
   public void close() {

@@ -87,7 +87,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Wires a server by hand, in the order in which a request meets the parts. */
+/** Wires all components of a server, in the order in which a request passes them. */
 final class ApiServerWiring {
   private final ApiServerOptions options;
   private final Store plain;
@@ -98,8 +98,9 @@ final class ApiServerWiring {
   private final ServerCore core;
 
   /**
-   * @param definitions how types come and go at run time, when webhooks convert their objects
-   * @param network where nodes, pods and services are reached
+   * @param definitions derive the served types from CustomResourceDefinitions, with webhooks for
+   *     conversion
+   * @param network connects to nodes, pods and services
    */
   ApiServerWiring(
       ApiServerOptions options,

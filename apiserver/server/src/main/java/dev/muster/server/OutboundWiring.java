@@ -15,8 +15,8 @@ import dev.muster.server.webhook.Webhooks;
 import java.util.random.RandomGenerator;
 
 /**
- * The ways that lead out of a server: to kubelets, pods and services, to other API servers, to
- * webhooks, to issuers of tokens.
+ * The outgoing connections of a server: to kubelets, pods and services, to other API servers, to
+ * webhooks, and to token issuers.
  */
 record OutboundWiring(
     Backends backends,
@@ -28,9 +28,7 @@ record OutboundWiring(
     implements AutoCloseable {
   static final ProxyTimeouts TIMEOUTS = ProxyTimeouts.standard();
 
-  /**
-   * @param network where nodes, pods and services are reached
-   */
+  /** @param network connects to nodes, pods and services */
   static OutboundWiring of(ApiServerOptions options, Network network) {
     var egress = new EgressSelector(EgressConfiguration.read(options.nodes().egressFile()));
     var random = RandomGenerator.getDefault();

@@ -78,7 +78,10 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Wires what a request meets between the socket and the registry, in its order. */
+/**
+ * Wires the components between the socket and the registry, in the order in which a request passes
+ * them.
+ */
 final class RequestPath {
   private final ServerCore core;
   private final ApiServerOptions options;
@@ -106,9 +109,7 @@ final class RequestPath {
     this.access = access;
   }
 
-  /**
-   * @param specs what API servers behind this one say in OpenAPI
-   */
+  /** @param specs the OpenAPI documents of aggregated API servers */
   HttpHandler chain(
       WatchHub watches,
       AggregatedApis apis,
@@ -178,7 +179,7 @@ final class RequestPath {
     return new WatchRoutes(context, hub, metrics, policy);
   }
 
-  /** Few threads, so that clients with costly certificates wait for one another and nobody else. */
+  /** Few threads: clients with certificates that are costly to verify delay only one another. */
   private static Executor verification() {
     int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     var pool =
@@ -193,9 +194,7 @@ final class RequestPath {
     return pool;
   }
 
-  /**
-   * @param debug gets the paths that show what it does
-   */
+  /** @param debug receives the debug paths of flow control */
   private FlowControl flow(Map<String, Consumer<Request>> debug, FilterMetrics filters) {
     var requests = options.requests();
     if (!requests.priorityAndFairness()) {
@@ -288,7 +287,7 @@ final class RequestPath {
     }
   }
 
-  /** Whether it is known here and now that the user may get that path. */
+  /** Whether the authorizer can decide without blocking that the user may get the path. */
   private boolean mayGet(User user, String path) {
     try {
       return access.authorizer().authorize(Attributes.path(user, "get", path)).allowed();
@@ -297,14 +296,14 @@ final class RequestPath {
     }
   }
 
-  /** What says whether the server does what it is for, apart from how it does it. */
+  /** The registry of {@code /metrics/slis}, which contains the health metrics only. */
   private PrometheusRegistry indicators() {
     var registry = new PrometheusRegistry();
     HealthMetrics.register(core.health(), registry);
     return registry;
   }
 
-  /** The host and port that stand in URLs. */
+  /** The host and port in URLs that the server publishes. */
   private String external(Advertised advertised) {
     var name = options.listen().externalHostname();
     return name == null ? advertised.hostAndPort() : name + ":" + advertised.port();

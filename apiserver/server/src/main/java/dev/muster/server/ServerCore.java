@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all parts of a server share: what was asked for, the time, its threads, and what it tells of
- * itself.
+ * The parts that all components of a server share: options, clock, threads, health, metrics and
+ * audit log.
  *
- * @param threads virtual ones, for what waits
- * @param scheduler for what computes for long
- * @param background one thread, for short work at intervals
- * @param stopping true from the moment on that the server is to end
- * @param neighbours what else runs in this process
+ * @param threads virtual threads, for work that blocks
+ * @param scheduler for long computations
+ * @param background one thread, for short periodic work
+ * @param stopping true once the server begins to stop
+ * @param neighbours the other components in this process
  */
 record ServerCore(
     ApiServerOptions options,
@@ -40,9 +40,7 @@ record ServerCore(
     Neighbours neighbours) {
   private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
 
-  /**
-   * @param webhooks takes audit events to theirs
-   */
+  /** @param webhooks delivers audit events to audit webhooks */
   static ServerCore of(ApiServerOptions options, Clock clock, WebhookTransport webhooks) {
     var metrics = new PrometheusRegistry();
     var stopping = new AtomicBoolean();
@@ -65,7 +63,7 @@ record ServerCore(
         new Neighbours());
   }
 
-  /** A task that nothing waits for failed; one that a stop interrupts is no news. */
+  /** Logs the failure of a task; while the server stops, failures are expected. */
   private static void failed(Throwable failure, AtomicBoolean stopping) {
     if (stopping.get()) {
       LOG.debug("a task ended with the server", failure);
@@ -74,14 +72,14 @@ record ServerCore(
     }
   }
 
-  /** In which forms bodies are taken and answers are given. */
+  /** The media types of request and response bodies. */
   SupportedMediaTypes offer() {
     return options.api().enabled("CBORServingAndStorage", false)
         ? SupportedMediaTypes.WITH_CBOR
         : SupportedMediaTypes.STANDARD;
   }
 
-  /** Does it again and again, beginning after the first such time. */
+  /** Runs the work periodically; the first run follows after the first period. */
   void every(long seconds, Runnable work) {
     var _ = background.scheduleWithFixedDelay(work, seconds, seconds, TimeUnit.SECONDS);
   }

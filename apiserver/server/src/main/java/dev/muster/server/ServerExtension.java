@@ -5,29 +5,35 @@ import dev.muster.registry.admission.Admission;
 import java.util.List;
 
 /**
- * What runs beside the request path of one server and belongs to it, such as its membership of a
- * fleet. Each server has extensions of its own.
+ * A component that runs beside the request path of one server, such as its membership of a fleet.
+ * Each server has its own extensions.
  */
 public interface ServerExtension {
   /**
-   * Who may object to writes besides the server's own plugins, in that order. Asked first of all.
+   * Admission plugins of this extension, in their order. The server asks for them first of all.
    *
-   * @param authorizer says who may do what, as requests are judged by
+   * @param authorizer the authorizer of the server's requests
    */
   default List<Admission> admission(Authorizer authorizer) {
     return List.of();
   }
 
-  /** Before the server listens: adds checks and metrics and keeps what it needs; never blocks. */
+  /**
+   * Adds checks and metrics, and stores the parts that the extension needs. The server calls it
+   * before it listens. Never blocks.
+   */
   void attach(ServerHost host);
 
-  /** The server listens. Called once, on a virtual thread of its own; may block and may go on. */
+  /**
+   * Starts the extension; the server listens by now. Called once, on a virtual thread of its own.
+   * May block, and may run until the server stops.
+   */
   void start() throws InterruptedException;
 
   /**
-   * The server begins to stop and still answers. Ends what {@link #start} began, takes back what
-   * others should not see of a server that is gone, and returns within seconds. May come without a
-   * start.
+   * Ends the work of {@link #start}, and withdraws records of the server that its peers must not
+   * see after it is gone. The server begins to stop and still answers. Returns within seconds. May
+   * be called without a start.
    */
   void leave();
 }

@@ -18,13 +18,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.IntSupplier;
 
 /**
- * What a server lends to its extensions.
+ * The parts of a server that its extensions may use.
  *
- * @param port on which it listens, known when it has started
- * @param objects reads of the replica, and writes in the server's own name
- * @param documents what this server serves of built-in APIs
+ * @param port on which the server listens, known when it has started
+ * @param objects reads from the replica, and writes as the server's own user
+ * @param documents the discovery documents of built-in APIs that this server serves
  * @param background for short tasks; one thread, shared by all
- * @param threads virtual threads, for what blocks
+ * @param threads virtual threads, for work that blocks
  */
 public record ServerHost(
     ApiServerOptions options,

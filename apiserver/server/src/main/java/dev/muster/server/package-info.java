@@ -1,4 +1,6 @@
-/** Listeners, HTTP, the request chain, discovery, health, metrics. */
+/**
+ * The API server: how its listeners, request chain, registry, replica and store are wired together.
+ */
 @NullMarked
 package dev.muster.server;
 

@@ -19,11 +19,11 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * One thread at a time evaluates; the answers may be read by any, at the price of a volatile read.
- * Compares the hashes that the servers report, and knows whose rows have come to an end.
+ * Compares the discovery hashes that the servers report, and decides whose rows have expired. One
+ * thread at a time evaluates; any thread may read the results, at the price of a volatile read.
  *
- * <p>Only observed time counts: a server that was paused, or away from the store, has seen no
- * renewals because it did not look.
+ * <p>Only observed time counts: a server that was paused, or could not reach the store, could not
+ * see any renewals.
  */
 final class Agreement {
   private static final Optional<Boolean> YES = Optional.of(true);
@@ -58,7 +58,7 @@ final class Agreement {
     this.time = time;
   }
 
-  /** What discovery documents say; never empty. */
+  /** Whether all servers serve the same, for discovery documents; never empty. */
   Optional<Boolean> answer() {
     return answer;
   }
@@ -67,21 +67,21 @@ final class Agreement {
     return verdict;
   }
 
-  /** Rows that missed three heartbeats, and whose servers are gone as far as can be seen. */
+  /** Rows that missed three heartbeats and whose servers seem to be gone. */
   Set<Row> gone() {
     return gone;
   }
 
-  /** The servers of rows that have no identity Lease, the one that was silent longest first. */
+  /** The servers of rows without an identity Lease, the longest silent one first. */
   List<String> withoutLease() {
     return withoutLease;
   }
 
   /**
-   * Looks at rows and Leases again.
+   * Evaluates rows and Leases.
    *
-   * @param now by a clock that never goes back
-   * @param upToDate the last moment at which the replica was known to hold everything
+   * @param now by a monotonic clock
+   * @param upToDate the last moment at which the replica was known to be up to date
    */
   void evaluate(Duration now, Duration upToDate) {
     boolean blind = now.minus(upToDate).compareTo(options.patience()) >= 0;
@@ -129,7 +129,7 @@ final class Agreement {
     return found;
   }
 
-  /** A server that has a Lease, or was seen to renew its row, is believed how often it does. */
+  /** The stated period of a row counts if its server has a Lease or was seen to renew the row. */
   private Duration patience(Row row, Set<String> withLease) {
     return withLease.contains(row.server()) || renewalTracker.changes(row.server())
         ? row.patience()
@@ -165,9 +165,9 @@ final class Agreement {
   }
 
   /**
-   * Whether a server without a row lives. One that keeps a row, as its Lease says, had it taken
-   * away after a long silence: it lives when it is seen to renew its Lease. One that never had a
-   * row is believed to live for a while.
+   * Whether a server without a row is alive. If its Lease says that it keeps a row, the row was
+   * removed after a long silence, and the server is alive once it is seen to renew its Lease. A
+   * server that never had a row is assumed to be alive for a while.
    */
   private boolean isThere(FleetMembers.Member member) {
     return member.lease().hash().isEmpty()

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread at a time uses it. Tells people, in the log and as an Event, when the servers begin or
- * cease to agree; only what lasts, so that a server that comes or goes in an orderly way is no
- * news.
+ * Reports in the log and as an Event when the servers begin or cease to agree. One thread at a time
+ * uses it. It reports only states that last, so that an orderly start or stop of a server causes no
+ * report.
  */
 final class AgreementEvents {
   private static final Logger log = LoggerFactory.getLogger(AgreementEvents.class);
@@ -42,7 +42,7 @@ final class AgreementEvents {
     }
   }
 
-  /** Agreement is news only after disagreement, not when another server joins it. */
+  /** Reports agreement only after a disagreement, not when another server joins. */
   private void report(AgreementStatus verdict) {
     var text = verdict.text();
     boolean consistent = verdict.consistent();

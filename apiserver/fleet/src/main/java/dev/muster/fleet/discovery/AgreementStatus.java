@@ -5,24 +5,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Whether the servers of the fleet serve the same built-in APIs, and if not, who does not.
+ * Whether the servers of the fleet serve the same built-in APIs, and the servers that differ.
  *
- * @param joined whether our own row is there, so that others count on us too
- * @param servers the servers by what they report, in the order of the hashes
- * @param silent servers that live and report nothing, such as older ones
+ * @param joined whether this server's own row exists, so that its peers compare with it, too
+ * @param servers the servers by hash, in the order of the hashes
+ * @param silent living servers without a row, such as older ones
  */
 record AgreementStatus(
     boolean joined, SortedMap<String, List<String>> servers, List<String> silent) {
   private static final int SHORT_HASH = 12;
 
-  /** Before anything is known. */
+  /** The status before the first evaluation. */
   static final AgreementStatus UNKNOWN = new AgreementStatus(false, new TreeMap<>(), List.of());
 
   boolean consistent() {
     return joined && servers.size() == 1 && silent.isEmpty();
   }
 
-  /** In words, the same on every server. */
+  /** The status as a text that is the same on every server. */
   String text() {
     var text = new StringBuilder();
     if (servers.size() == 1 && silent.isEmpty()) {

@@ -25,9 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The row is written on the virtual thread that starts it, comparisons are made on the server's
- * background thread: when rows change and once a second. With the gate {@code
- * EnableCoordinatedDiscoveryDocument} off nothing is written and documents say nothing.
+ * Publishes the hash of this server's discovery documents and compares it with those of its peers.
+ * The virtual thread that starts it writes the row. The server's background thread compares, when
+ * rows change and once a second. Without the gate {@code EnableCoordinatedDiscoveryDocument} it
+ * writes nothing, and documents do not state any agreement.
  */
 public final class DiscoveryExtension implements ServerExtension {
   private static final Logger log = LoggerFactory.getLogger(DiscoveryExtension.class);
@@ -36,7 +37,7 @@ public final class DiscoveryExtension implements ServerExtension {
   private static final Duration GOODBYE = Duration.ofSeconds(3);
   private static final int MOST_NAMED = 10;
 
-  /** What there is while the gate is on. */
+  /** The components that exist while the gate is enabled. */
   private record Parts(
       ServerHost host,
       Supplier<String> hash,
@@ -102,8 +103,8 @@ public final class DiscoveryExtension implements ServerExtension {
   }
 
   /**
-   * Reports under that ID before its Lease tells others of this server, so that they never see a
-   * server without a hash. Failing that, they see one for a while.
+   * Writes the row under that ID before the Lease announces this server, so that its peers never
+   * see it without a hash. If the write fails, they do so for a while.
    */
   public void beforeLease(ServerId id) {
     var made = parts;
@@ -112,7 +113,7 @@ public final class DiscoveryExtension implements ServerExtension {
     }
   }
 
-  /** What this server serves; "" when it does not tell. */
+  /** The hash of the served documents; "" without the gate. */
   public String hash() {
     var made = parts;
     return made == null ? "" : made.hash().get();
@@ -178,7 +179,7 @@ public final class DiscoveryExtension implements ServerExtension {
     }
   }
 
-  /** One by one; many that end together are one piece of news. */
+  /** Reports each removed row, or all of them together when they are many. */
   private static void report(Parts made, Set<HashRows.Row> removed) {
     if (removed.size() <= MOST_NAMED) {
       removed.forEach(row -> report(made, row));
@@ -204,7 +205,7 @@ public final class DiscoveryExtension implements ServerExtension {
     return (long) (pause.toNanos() * RandomGenerator.getDefault().nextDouble(0.9, 1));
   }
 
-  /** Removes the row, unless the store does not answer soon. */
+  /** Removes the row, unless the store takes too long to answer. */
   @Override
   public void leave() {
     leaving = true;

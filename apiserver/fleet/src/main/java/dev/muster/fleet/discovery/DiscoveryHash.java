@@ -13,15 +13,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * One hash of everything that a client can see of the built-in discovery documents, the aggregated
- * ones included. It does not depend on the machine: where the server is reached is left out, and
- * members of objects are sorted. The order of lists is part of it, because clients prefer what
- * comes first.
+ * Hashes everything that clients see of the built-in discovery documents, including the aggregated
+ * ones. The hash does not depend on the machine: it omits the server's address and sorts the
+ * members of objects. The order of lists matters, because clients prefer the first element.
  */
 final class DiscoveryHash {
   private DiscoveryHash() {}
 
-  /** In hexadecimal digits. */
+  /** The hash in hexadecimal digits. */
   static String of(DiscoveryDocuments documents) {
     var all = new ArrayList<Json>();
     all.add(documents.apiVersions("").without("serverAddressByClientCIDRs"));

@@ -6,7 +6,7 @@ import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
-/** How servers tell one another what they serve. */
+/** Options for the exchange of discovery hashes among servers. */
 @FlagGroup("Coordinated discovery")
 public record DiscoveryHashOptions(
     @Flag(
@@ -16,13 +16,13 @@ public record DiscoveryHashOptions(
                     + " was not renewed for three of its periods is removed by any server.")
         Duration period) {
 
-  /** A row that missed so many heartbeats is removed. */
+  /** A row that missed this number of heartbeats is removed. */
   static final int MISSED_HEARTBEATS = 3;
 
   static final Duration USUAL = Duration.ofMinutes(5);
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  /** Bounds how long a row may stay that nothing renews. */
+  /** Limits how long a row stays that no server renews. */
   static final Duration LONGEST = Duration.ofHours(1);
 
   public DiscoveryHashOptions {
@@ -34,7 +34,7 @@ public record DiscoveryHashOptions(
     }
   }
 
-  /** The period of a row that says so many seconds: the longest at most. */
+  /** The period of a row that states that many seconds, limited to the longest one. */
   static Duration plausible(long seconds) {
     return seconds < SHORTEST.toSeconds()
         ? USUAL
@@ -43,7 +43,7 @@ public record DiscoveryHashOptions(
 
   /**
    * How often this server renews its row. Without an identity Lease it does so at least as often as
-   * others expect of a row of which they know nothing else.
+   * its peers expect of a row of unknown period.
    */
   Duration period(boolean withLease) {
     return withLease || period.compareTo(USUAL) < 0 ? period : USUAL;
@@ -53,14 +53,12 @@ public record DiscoveryHashOptions(
     return new DiscoveryHashOptions(USUAL);
   }
 
-  /** After how long out of contact with the store nothing is certain any more. */
+  /** The time without contact to the store after which the state of the fleet is unknown. */
   Duration patience() {
     return period.multipliedBy(MISSED_HEARTBEATS);
   }
 
-  /**
-   * How long a server that never reports a row is waited for after its last renewal of its Lease.
-   */
+  /** How long to wait for a server that never had a row after the last renewal of its Lease. */
   Duration patienceWithLease(Duration renewInterval) {
     var shorter = period.multipliedBy(MISSED_HEARTBEATS).dividedBy(2);
     var missed = renewInterval.multipliedBy(IdentityOptions.MISSED_RENEWALS);

@@ -7,7 +7,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** What the servers say of one another, as metrics. Safe for any thread. */
+/** Metrics of the agreement among servers. Thread-safe. */
 final class DiscoveryMetrics {
   private final Counter failures;
   private final Counter removed;

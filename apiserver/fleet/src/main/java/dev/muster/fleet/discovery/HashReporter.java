@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guarded by its own lock. Writes this server's row and removes rows that have come to an end, in
- * one update under the version that it read, so that no other server's row is ever lost.
+ * Writes this server's row and removes expired rows, in one update of the version that it has read,
+ * so that no row of another server is lost. Its own lock protects it.
  */
 final class HashReporter {
   private final RegistryObjects objects;
@@ -27,8 +27,8 @@ final class HashReporter {
 
   /**
    * @param period how often the row is renewed
-   * @param gone rows that have come to an end
-   * @param spare servers without an identity Lease, whose rows make room where there is none
+   * @param gone expired rows
+   * @param spare servers without an identity Lease, whose rows are removed when the object is full
    */
   HashReporter(
       RegistryObjects objects,
@@ -46,9 +46,9 @@ final class HashReporter {
   }
 
   /**
-   * Renews the row. Blocks; a row under an earlier ID of this server goes away with it.
+   * Renews the row, and removes a row under an earlier ID of this server. Blocks.
    *
-   * @return the rows that were removed
+   * @return the removed rows
    */
   synchronized Set<Row> report(ServerId id) {
     if (withdrawn) {
@@ -80,7 +80,7 @@ final class HashReporter {
     return removed;
   }
 
-  /** Takes the row back, for good. */
+  /** Removes the row for good. */
   synchronized void withdraw() {
     withdrawn = true;
     var id = reported;

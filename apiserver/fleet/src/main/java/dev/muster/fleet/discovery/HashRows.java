@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The object in which all servers keep their hashes, one row each. */
+/** The object with the discovery hashes of all servers, one row each. */
 public final class HashRows {
   static final GroupVersionResource RESOURCE =
       new GroupVersionResource("apiservercoordination.k8s.io", "v1alpha1", "discoverydochashes");
 
-  /** The one object that there is. */
+  /** The name of the only object. */
   static final String NAME = "builtin";
 
-  /** Where it lies in the store. */
+  /** Its prefix in the store. */
   static final String STORAGE = "/discoverydochashes";
 
-  /** As many rows as the object may have. */
+  /** The largest number of rows. */
   static final int MOST = 1000;
 
   private static final String PERIOD = "heartbeatPeriodSeconds";
 
   /**
-   * What one server says.
+   * The row of one server.
    *
    * @param heartbeat as it is written
    * @param period how often it is renewed
@@ -43,12 +43,15 @@ public final class HashRows {
           DiscoveryHashOptions.plausible(row.integer(PERIOD, 0)));
     }
 
-    /** After how long without a heartbeat it has come to an end. */
+    /** The time without a heartbeat after which it expires. */
     Duration patience() {
       return period.multipliedBy(DiscoveryHashOptions.MISSED_HEARTBEATS);
     }
 
-    /** The same for a row of which nothing else is known: what it says of itself counts less. */
+    /**
+     * The same for a row whose server has no Lease: a period longer than the default does not
+     * count.
+     */
     Duration patienceWithStranger() {
       var usual = DiscoveryHashOptions.USUAL.multipliedBy(DiscoveryHashOptions.MISSED_HEARTBEATS);
       return patience().compareTo(usual) < 0 ? patience() : usual;
@@ -67,11 +70,10 @@ public final class HashRows {
    * The object with that server's row renewed.
    *
    * @param object null when it does not exist yet
-   * @param period how often it will be renewed
-   * @param gone rows that are to be removed, as they were when that was decided; a row that has
-   *     changed since stays
-   * @param spare servers without an identity Lease, whose rows make room for a new one where there
-   *     is none; the first ones go first
+   * @param period how often the row will be renewed
+   * @param gone rows to remove, as they were at the decision; a row that has changed since stays
+   * @param spare servers without an identity Lease, whose rows are removed when the object is full;
+   *     the first ones go first
    */
   static JsonObject with(
       @Nullable JsonObject object,
@@ -109,7 +111,7 @@ public final class HashRows {
     return base.with("hashes", JsonArray.of(rows));
   }
 
-  /** A row that is stored with a longer period than the API takes must not refuse every write. */
+  /** Limits the period of a stored row, which would otherwise make every write invalid. */
   private static JsonObject bounded(JsonObject row) {
     long longest = DiscoveryHashOptions.LONGEST.toSeconds();
     return row.integer(PERIOD, 0) > longest ? row.with(PERIOD, longest) : row;

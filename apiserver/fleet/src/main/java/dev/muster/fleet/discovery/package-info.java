@@ -1,4 +1,4 @@
-/** Whether all servers of the fleet serve the same APIs. */
+/** Coordinated discovery: whether all servers of the fleet serve the same APIs. */
 @NullMarked
 package dev.muster.fleet.discovery;
 

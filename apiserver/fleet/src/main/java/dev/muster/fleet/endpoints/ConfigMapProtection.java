@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ConfigMaps by which API servers keep the endpoints of the {@code kubernetes} Service. Writing
- * one takes the same verb on these Endpoints: the roles {@code edit} and {@code admin} have all
- * verbs on ConfigMaps and none on Endpoints.
+ * Protects the ConfigMaps in which API servers record the endpoints of the {@code kubernetes}
+ * Service. A write needs the same verb on the Endpoints of that Service: the roles {@code edit} and
+ * {@code admin} have all verbs on ConfigMaps and none on Endpoints.
  */
 final class ConfigMapProtection implements Admission {
-  /** The names, by namespace. */
+  /** The protected names, by namespace. */
   private static final Map<String, String> NAMES =
       Map.of(
           DesiredEndpoints.NAMESPACE,
@@ -53,7 +53,9 @@ final class ConfigMapProtection implements Admission {
     return name(request).equals(NAMES.get(request.namespace()));
   }
 
-  /** Of the object itself: a request for a collection, and one that creates, names none. */
+  /**
+   * The name of the object itself: requests for collections and creates have none in their path.
+   */
   private static String name(AdmissionRequest request) {
     var object = request.object() == null ? request.oldObject() : request.object();
     return object == null ? request.name() : ObjectMeta.name(object);

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of servers in the ConfigMap {@code default/kube-apiserver-endpoints}: {@code
- * ip-<address>-<port>} with the time of the last renewal, and how many there are.
+ * The entries of servers in the ConfigMap {@code default/kube-apiserver-endpoints}: the key
+ * {@code ip-<address>-<port>} with the time of the last renewal, and the number of entries.
  */
 final class ConfigMapRecords {
   static final GroupVersionResource RESOURCE = new GroupVersionResource("", "v1", "configmaps");
@@ -33,7 +33,7 @@ final class ConfigMapRecords {
 
   private ConfigMapRecords() {}
 
-  /** The key of one address of a server. */
+  /** The key for one address of a server. */
   static String key(String address, int port) {
     return "ip-" + address.replace('.', '-').replace(':', '-') + "-" + port;
   }
@@ -43,9 +43,9 @@ final class ConfigMapRecords {
   }
 
   /**
-   * The server that an entry stands for.
+   * The server of an entry.
    *
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @throws IllegalArgumentException when the entry is malformed
    */
   static FleetMember member(String key, String value) {
     int dash = key.lastIndexOf('-');
@@ -77,15 +77,15 @@ final class ConfigMapRecords {
     return new FleetMember(key, List.of(address), port, FleetMember.Source.CONFIGMAP);
   }
 
-  /** Whether a key of the ConfigMap is meant to be a server's. */
+  /** Whether a key of the ConfigMap should be an entry of a server. */
   static boolean isEntry(String key) {
     return !key.equals(COUNT);
   }
 
   /**
-   * The expiration that administrators have set.
+   * The expiration that administrators have configured.
    *
-   * @throws IllegalArgumentException when it cannot be used
+   * @throws IllegalArgumentException when it is invalid
    */
   static Duration expiration(@Nullable JsonObject config) {
     var text = config == null ? "" : config.object("data").string(EXPIRATION);
@@ -116,7 +116,7 @@ final class ConfigMapRecords {
         data);
   }
 
-  /** The merge patch that renews a server's own entries and touches no others. */
+  /** The merge patch that renews a server's own entries and no others. */
   static JsonObject renewal(OwnRecord self, Collection<String> live, Instant now) {
     var data = JsonObject.EMPTY;
     for (var key : keys(self)) {
@@ -126,7 +126,7 @@ final class ConfigMapRecords {
     return JsonObject.of("data", data.with(COUNT, Long.toString(others + keys(self).size())));
   }
 
-  /** The merge patch that removes entries from the very version that was looked at. */
+  /** The merge patch that removes entries from the version that was read. */
   static JsonObject removal(JsonObject present, Collection<String> gone) {
     var data = JsonObject.EMPTY;
     for (var key : gone) {

@@ -11,7 +11,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Locale;
 import java.util.function.DoubleSupplier;
 
-/** Safe for any thread: what a monitoring system can ask about endpoints. */
+/** Metrics of the published endpoints and the endpoint records. Thread-safe. */
 final class EndpointMetrics {
   private final Counter writes;
   private final Counter failures;
@@ -22,9 +22,7 @@ final class EndpointMetrics {
   private final Gauge dualStack;
   private final Gauge withoutLease;
 
-  /**
-   * @param age seconds since the own record was renewed
-   */
+  /** @param age seconds since this server's record was renewed */
   EndpointMetrics(PrometheusRegistry registry, DoubleSupplier age) {
     writes =
         Counter.builder()

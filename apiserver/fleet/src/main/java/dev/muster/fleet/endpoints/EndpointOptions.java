@@ -6,7 +6,7 @@ import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How the endpoints of the {@code kubernetes} Service follow the servers. */
+/** Options for the endpoints of the {@code kubernetes} Service. */
 @FlagGroup("Endpoints")
 public record EndpointOptions(
     @Flag(
@@ -84,7 +84,7 @@ public record EndpointOptions(
         null, AlphaType.DEFAULT, 1, Duration.ofSeconds(10), Duration.ofSeconds(15));
   }
 
-  /** What both flags together ask for. */
+  /** The reconciler that both flags together select. */
   public ReconcilerType reconciler() {
     if (alphaType == AlphaType.CONFIGMAP) {
       return ReconcilerType.CONFIGMAP;

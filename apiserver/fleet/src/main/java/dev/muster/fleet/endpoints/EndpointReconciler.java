@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One virtual thread runs its loop; leaving takes the reconciler over after the loop has ended.
- * Publishes this server when it is ready, keeps the endpoints of the {@code kubernetes} Service
- * true, and takes this server out when it goes.
+ * Publishes this server as an endpoint when it is ready, reconciles the endpoints of the
+ * {@code kubernetes} Service, and removes this server when it stops. One virtual thread runs the
+ * loop; after its end, {@link #leave} takes over the reconciler.
  */
 public final class EndpointReconciler implements ServerExtension {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointReconciler.class);
@@ -48,8 +48,8 @@ public final class EndpointReconciler implements ServerExtension {
   private Runnable started = () -> {};
 
   /**
-   * @param identities where servers have their identity Leases
-   * @param id of this server, asked once when it is ready: the name of its record
+   * @param identities the namespace of identity Leases
+   * @param id of this server, read once when it is ready; names its record
    */
   public EndpointReconciler(
       EndpointOptions options, IdentityOptions identities, Supplier<String> id) {
@@ -136,7 +136,8 @@ public final class EndpointReconciler implements ServerExtension {
   }
 
   /**
-   * Sockets in one network namespace of one running kernel: nobody else can hold them meanwhile.
+   * Identifies the sockets of this server within one network namespace of one running kernel: no
+   * other server can hold them at the same time.
    */
   private static String place(List<InetAddress> bound, int port) {
     try {

@@ -6,22 +6,22 @@ import dev.muster.store.Operation;
 import java.util.List;
 
 /**
- * The cluster as one server sees and changes it. All methods may block for a moment and throw
- * {@link dev.muster.store.StoreException} or {@link dev.muster.model.status.ApiException}; a change
- * that somebody else was faster with is {@code Conflict}, {@code AlreadyExists} or {@code
- * NotFound}.
+ * The cluster as the reconciler of one server reads and changes it. All methods may block briefly
+ * and throw {@link dev.muster.store.StoreException} or
+ * {@link dev.muster.model.status.ApiException}. A change in which another server was faster fails
+ * with {@code Conflict}, {@code AlreadyExists} or {@code NotFound}.
  */
 interface EndpointsCluster {
-  /** The latest that this server knows. */
+  /** The newest state that this server knows. */
   EndpointsView view();
 
-  /** Changes records of servers in the store, all or none; what holds afterwards. */
+  /** Changes endpoint records in the store, all or none. Returns the state afterwards. */
   EndpointsView commit(List<Operation> operations);
 
   void write(PlannedWrite write);
 
   void createConfigMap(JsonObject configMap);
 
-  /** Applies a merge patch; a resource version in it must be the present one. */
+  /** Applies a merge patch; a resource version in it must be the current one. */
   void patchConfigMap(JsonObject patch);
 }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All that matters here of the cluster at one revision. Immutable. */
+/** The part of the cluster that the endpoint reconciler uses, at one revision. Immutable. */
 final class EndpointsView {
   private final List<Entry> leases;
   private final List<Entry> masterLeases;
@@ -29,10 +29,10 @@ final class EndpointsView {
   private final Set<Endpoint> sliced = new LinkedHashSet<>();
 
   /**
-   * @param leases entries of ours, in key order
-   * @param masterLeases entries in kube-apiserver's form, in key order
+   * @param leases Muster's endpoint records, in key order
+   * @param masterLeases endpoint records in kube-apiserver's format, in key order
    * @param configMap with the entries of servers
-   * @param config with the settings of that way
+   * @param config the settings of these entries
    * @param ranges of the ServiceCIDR objects
    */
   EndpointsView(
@@ -79,22 +79,22 @@ final class EndpointsView {
     }
   }
 
-  /** Everything that a server renews, with what changes when it does. */
+  /** All records and entries that servers renew, each with a value that changes on renewal. */
   Map<String, String> versions() {
     return versions;
   }
 
-  /** Differs whenever something here has changed. */
+  /** Differs between any two different states. */
   String fingerprint() {
     return fingerprint;
   }
 
-  /** What the Endpoints object shows. */
+  /** The endpoints in the Endpoints object. */
   Set<Endpoint> endpoints() {
     return endpoints;
   }
 
-  /** What the Endpoints object or a slice shows. */
+  /** The endpoints in the Endpoints object or in a slice. */
   Set<Endpoint> published() {
     var all = new LinkedHashSet<>(endpoints);
     all.addAll(sliced);
@@ -102,11 +102,11 @@ final class EndpointsView {
   }
 
   /**
-   * Whether somebody has published that endpoint and nobody has taken it out. Endpoints are written
-   * before slices, always: what is in a slice alone is about to go, what is in the Endpoints alone
-   * has just come.
+   * Whether an endpoint is published and not being removed. Endpoints are always written before
+   * slices: an endpoint in a slice alone is about to be removed, one in the Endpoints alone was
+   * just added.
    *
-   * @param mixed whether there are kube-apiservers, beside which Endpoints have one port only
+   * @param mixed whether there are kube-apiservers, with which Endpoints have only one port
    */
   boolean isPublished(Endpoint endpoint, boolean mixed) {
     boolean otherFamily = endpoint.family() != primary();
@@ -116,7 +116,7 @@ final class EndpointsView {
         || ((otherFamily || otherPort) && sliced.contains(endpoint));
   }
 
-  /** The family that the Endpoints object has. */
+  /** The address family of the Endpoints object. */
   private AddressFamily primary() {
     var service = objects.service();
     var ips =

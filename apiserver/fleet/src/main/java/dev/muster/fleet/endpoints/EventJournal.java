@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by the reconciler's thread: decisions as log lines, metrics and Events of the {@code
- * kubernetes} Service. The same remark is made once in a while only.
+ * Reports the reconciler's decisions as log lines, metrics and Events of the {@code kubernetes}
+ * Service. Only the reconciler's thread uses it. It repeats the same remark only after a while.
  */
 final class EventJournal implements Journal {
   private static final Logger LOG = LoggerFactory.getLogger(EventJournal.class);

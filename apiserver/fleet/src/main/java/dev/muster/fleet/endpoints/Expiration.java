@@ -5,22 +5,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread owns it. How long an entry of the ConfigMap may stay silent, as administrators have
- * set it.
+ * How long an entry of the ConfigMap may stay without renewal, by the setting of administrators.
+ * One thread uses it.
  *
- * <p>Servers renew their entries by the value that was in force when they wrote them last. So a
- * lower value counts for renewals at once, and for judging others only when everybody has had its
- * time to follow it.
+ * <p>Servers renew their entries by the value that they have read last. A lower value therefore
+ * applies to renewals at once, but to expiration only after all servers have had time to follow it.
  */
 final class Expiration {
-  /** How late a renewal may be; the same as with records that expire by themselves. */
+  /** How late a renewal may be; the same as for endpoint records in the store. */
   static final Duration LATENESS = Duration.ofSeconds(5);
 
   private Duration configured = ConfigMapRecords.DEFAULT_EXPIRATION;
   private Duration judged = configured;
   private Duration settling = Duration.ZERO;
 
-  /** What is in force for renewals. */
+  /** The value that applies to renewals. */
   Duration configured() {
     return configured;
   }
@@ -30,7 +29,7 @@ final class Expiration {
     return interval(configured);
   }
 
-  /** The silence after which an entry has expired. */
+  /** The time without renewal after which an entry expires. */
   Duration limit() {
     return limit(judged);
   }
@@ -45,10 +44,11 @@ final class Expiration {
   }
 
   /**
-   * Reads the settings.
+   * Reads the setting.
    *
-   * @param observed time since the last look in which this server would have seen renewals
-   * @throws IllegalArgumentException when they cannot be used; the last good ones stay in force
+   * @param observed time since the last call in which this server would have seen renewals
+   * @throws IllegalArgumentException when the setting is invalid; the last valid one stays in
+   *     effect
    */
   void check(@Nullable JsonObject config, Duration observed) {
     settling = settling.minus(observed);

@@ -13,22 +13,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One thread owns it. Holds what is published against the identity Leases: an endpoint behind which
- * no API server with a Lease stands was written by hand, or its server does not show itself.
+ * Compares the published endpoints with the identity Leases. An endpoint without an API server that
+ * has a Lease was written by hand, or its server does not renew a Lease. One thread uses it.
  */
 final class IdentityCheck {
-  /** A server that comes shows its Lease first, one that goes takes it back first. */
+  /** A server creates its Lease before it publishes itself, and deletes it before it withdraws. */
   private static final Duration LASTS = Duration.ofSeconds(30);
 
   private Map<Endpoint, Duration> since = Map.of();
 
   /**
-   * The endpoints without a Lease. A kube-apiserver's Lease does not say where its server is: as
-   * many endpoints with a kube-apiserver's record are as good as there are such Leases. Without any
-   * Lease there is nothing to compare.
+   * The endpoints without a Lease. The Lease of a kube-apiserver does not state its address: as
+   * many endpoints with a kube-apiserver's record are accepted as there are such Leases. Without
+   * any Lease the result is empty.
    *
-   * @param own Leases of the namespace of identity Leases
-   * @param upstream Leases where kube-apiserver has them
+   * @param own Leases in the namespace of identity Leases
+   * @param upstream Leases in the namespace of kube-apiserver's Leases
    */
   static List<Endpoint> withoutLease(
       Set<Endpoint> published,
@@ -73,9 +73,9 @@ final class IdentityCheck {
   }
 
   /**
-   * Those that have been without a Lease for a while.
+   * The endpoints that have lacked a Lease for a while.
    *
-   * @param uptime by a clock that never goes back
+   * @param uptime by a monotonic clock
    */
   List<Endpoint> lasting(List<Endpoint> without, Duration uptime) {
     var next = new HashMap<Endpoint, Duration>();

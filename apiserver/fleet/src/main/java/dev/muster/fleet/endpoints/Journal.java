@@ -3,25 +3,25 @@ package dev.muster.fleet.endpoints;
 import dev.muster.fleet.endpoints.form.PlannedWrite;
 import dev.muster.fleet.endpoints.form.PublishedServers;
 
-/** Tells people what was decided and why. Never throws. */
+/** Reports the decisions of the reconciler and their reasons. Never throws. */
 interface Journal {
   /** A change was made. */
   void wrote(PlannedWrite write);
 
-  /** A change could not be made. */
+  /** A change failed. */
   void failed(PlannedWrite write, RuntimeException problem);
 
   /**
-   * Something that an operator should know.
+   * Reports information for operators.
    *
    * @param reason one word
-   * @param warning whether something is wrong
+   * @param warning whether there is a problem
    */
   void remark(String reason, String message, boolean warning);
 
-  /** The own record was renewed. */
+  /** This server's record was renewed. */
   void renewed();
 
-  /** What is published now, and how many records of each source there are. */
+  /** The currently published endpoints, and the number of records of each source. */
   void published(PublishedServers published, Membership membership);
 }

@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The ports of kube-apiservers, whose records do not tell them. What is published for such an
- * address stays; one that is not published yet gets the port of the other kube-apiservers, or that
- * of the fleet.
+ * Determines the ports of kube-apiservers, whose records do not state them. A published address
+ * keeps its port. A new address gets the port of the other kube-apiservers, or that of the fleet.
  */
 final class KubeApiserverPorts {
   private final Map<String, Integer> known;
@@ -25,7 +24,7 @@ final class KubeApiserverPorts {
 
   /**
    * @param members with and without port
-   * @param self whose port is assumed when there is nothing else to go by
+   * @param self its port is the default
    */
   static KubeApiserverPorts of(
       Collection<FleetMember> members, EndpointsView view, OwnRecord self) {
@@ -46,8 +45,8 @@ final class KubeApiserverPorts {
   }
 
   /**
-   * The port under which the Endpoints have an address, one that no server of ours has there if
-   * possible; 0 when they do not have it.
+   * The port of an address in the Endpoints object, if possible one that no Muster server has
+   * there; 0 when the address is not published.
    */
   private static int published(String address, List<FleetMember> withPort, EndpointsView view) {
     var shown = new TreeSet<Integer>();

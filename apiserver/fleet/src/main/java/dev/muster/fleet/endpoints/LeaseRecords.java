@@ -16,13 +16,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of servers in the store, all of them Endpoints objects in protobuf that expire.
+ * The endpoint records of servers in the store: Endpoints objects in protobuf, with an expiration.
  *
- * <p>{@code /masterleases/<ip>} is kube-apiserver's: an address without a port, one per address. A
- * server of ours keeps a full record at {@code /musterleases/<id>}, which only we read, and makes
- * sure that its address stands at {@code /masterleases/} for kube-apiservers, there with its port.
- * So any number of servers can share an address, and a record without a port is always
- * kube-apiserver's. See docs/contributing/decisions/0010-endpoints.md.
+ * <ul>
+ * <li>{@code /masterleases/<ip>} is the record of kube-apiserver: an address without a port.
+ * <li>{@code /musterleases/<id>} is the full record of a Muster server, which only Muster reads.
+ * The server also keeps its address, with its port, at {@code /masterleases/} for kube-apiservers.
+ * </ul>
+ *
+ * <p>Any number of servers can therefore share an address, and a record without a port always
+ * belongs to a kube-apiserver. See docs/contributing/decisions/0010-endpoints.md.
  */
 final class LeaseRecords {
   static final String OWN = "/musterleases/";
@@ -35,13 +38,14 @@ final class LeaseRecords {
   private LeaseRecords() {}
 
   /**
-   * What an entry says.
+   * The content of an entry.
    *
-   * @param member the server behind it; null when the entry says nothing of its own
-   * @param duration after which the store should drop it when nobody renews it
+   * @param member the server of the entry; null without an address, or for a mirror of
+   *     another record
+   * @param duration after which the store drops an entry that is not renewed
    */
   record Content(@Nullable FleetMember member, Duration duration) {
-    /** How long it may stay unchanged before nobody can be behind it. */
+    /** The time without change after which no server can be renewing the entry. */
     Duration staleAfter() {
       var four = duration.multipliedBy(4);
       return four.compareTo(LEAST_STALE) > 0 ? four : LEAST_STALE;
@@ -49,9 +53,9 @@ final class LeaseRecords {
   }
 
   /**
-   * Reads an entry.
+   * Parses an entry.
    *
-   * @throws RuntimeException saying why it cannot be read
+   * @throws RuntimeException when it is malformed
    */
   static Content read(Entry entry) {
     var object = decode(entry);
@@ -89,12 +93,12 @@ final class LeaseRecords {
     try {
       seconds = text.isEmpty() ? UPSTREAM_SECONDS : Long.parseLong(text);
     } catch (NumberFormatException e) {
-      // somebody's edit; the record itself is still good
+      // the value was edited by hand; the record itself is still valid
     }
     return Duration.ofSeconds(Math.clamp(seconds, 1, 86_400));
   }
 
-  /** The records of those that had this server's sockets before it. */
+  /** The records of servers that held this server's sockets before. */
   static List<Entry> predecessors(OwnRecord self, EndpointsView view) {
     return view.leases().stream()
         .filter(
@@ -106,15 +110,15 @@ final class LeaseRecords {
   }
 
   /**
-   * What a server writes to be known for its duration. A record of kube-apiserver at the same
-   * address is kept alive in its own form, for there may be one behind that address; when nobody
-   * has touched it until the next renewal, there is none.
+   * The writes that renew a server's records. A record of a kube-apiserver at the same address is
+   * renewed in its own format, because a kube-apiserver may use that address. If it is unchanged at
+   * the next renewal, there is none.
    *
-   * @param view which may hold records of those that had this server's place before
-   * @param members those that are known, itself included or not
-   * @param master the present entry at {@code /masterleases/} for its address, if any
-   * @param ownRevision the revision at which this server wrote that entry last, or 0
-   * @param renewal counts up, so that each record differs from the one before
+   * @param view which may contain records of earlier servers with the same sockets
+   * @param members the known members, with or without this server
+   * @param master the current entry at {@code /masterleases/} for its address, if any
+   * @param ownRevision the revision at which this server last wrote that entry, or 0
+   * @param renewal counts up, so that each record differs from the previous one
    */
   static List<Operation> renewal(
       OwnRecord self,
@@ -145,7 +149,7 @@ final class LeaseRecords {
     return operations;
   }
 
-  /** The keys that must be there while the server lives. */
+  /** The keys that must exist while the server is alive. */
   static List<String> keys(OwnRecord self, Collection<FleetMember> members) {
     return isShownToOthers(self, members)
         ? List.of(OWN + self.id(), masterKey(self))
@@ -153,10 +157,10 @@ final class LeaseRecords {
   }
 
   /**
-   * What a server that goes takes back of itself.
+   * The writes that remove the records of a server that stops.
    *
    * @param others the members that stay
-   * @param shared whether a kube-apiserver was seen to have the same address
+   * @param shared whether a kube-apiserver was seen to use the same address
    */
   static List<Operation> removal(
       OwnRecord self, Collection<FleetMember> others, @Nullable Entry master, boolean shared) {
@@ -181,7 +185,9 @@ final class LeaseRecords {
     return MASTER + self.addresses().getFirst();
   }
 
-  /** Kube-apiserver gives every address the same port: others it should not know. */
+  /**
+   * kube-apiserver gives every address the same port, so it must not see servers with another port.
+   */
   private static boolean isShownToOthers(OwnRecord self, Collection<FleetMember> members) {
     var all = new ArrayList<>(members);
     all.removeIf(member -> member.id().equals(self.id()));

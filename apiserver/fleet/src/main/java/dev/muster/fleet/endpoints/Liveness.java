@@ -16,27 +16,34 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One thread owns it. Who lives, as far as this server has seen itself.
+ * Decides which servers are alive, by what this server itself has observed. One thread uses it.
  *
  * <pre>
- * record                                   lives
- * entry of the ConfigMap beside a record   may be as silent as the ConfigMap's expiration says
- * entry without a record                   says nothing: users can write ConfigMaps
- * record gone                              in doubt while it was not silent for too long
- * published without a record when we come  in doubt for as long
- * silent for too long                      gone
+ * observation                                   result
+ * entry of the ConfigMap, and a record          alive until the ConfigMap's expiration passes
+ * entry of the ConfigMap without a record       ignored: users can write ConfigMaps
+ * record gone                                   in doubt until it is silent for too long
+ * published without a record at the start       in doubt for the same time
+ * silent for too long                           gone
  * </pre>
  *
- * Who is in doubt stays published and is not published anew. So nobody who lives is taken out
- * because a store stood still, a limit was lowered or a record was deleted; an entry of the
- * ConfigMap brings no address in; and servers that judge differently for a moment never undo one
- * another's work, because each of them only keeps what is there.
+ * <p>An endpoint in doubt stays published, but is not published anew. The consequences:
+ *
+ * <ul>
+ *   <li>No living server is removed because a store stood still, a limit was lowered or a record
+ *       was deleted.
+ *   <li>An entry of the ConfigMap alone publishes no address.
+ *   <li>Servers that judge differently for a moment never undo one another's work, because each of
+ *       them only keeps what is published.
+ * </ul>
  */
 final class Liveness {
-  /** How long a record lasts whose duration is not known: kube-apiserver's. */
+  /** The duration of a record that states none: kube-apiserver's. */
   private static final Duration USUAL = Duration.ofSeconds(15);
 
-  /** A sign of life, how long ago it was seen, and how long ago it may be. */
+  /**
+   * A record or entry of a member, with the time since its last change and the limit of that time.
+   */
   private record Sign(FleetMember member, Duration silence, Duration limit) {
     boolean shows(Endpoint endpoint) {
       return member.port() == endpoint.port() && member.addresses().contains(endpoint.address());
@@ -64,7 +71,7 @@ final class Liveness {
   /**
    * An entry of the ConfigMap.
    *
-   * @param known whether a record was seen beside it
+   * @param known whether an endpoint record was seen for it
    */
   private record ReadEntry(String value, FleetMember member, boolean known) {}
 
@@ -86,28 +93,29 @@ final class Liveness {
     return expiration;
   }
 
-  /** What is wrong with the settings of the ConfigMap's entries; "" when nothing is. */
+  /** The problem with the settings of the ConfigMap's entries; "" when there is none. */
   String degradedReason() {
     return trouble;
   }
 
-  /** For how long a record or an entry was seen to stay as it is. */
+  /** How long a record or an entry was seen unchanged. */
   Duration unchangedFor(String key) {
     return renewalTracker.unchangedFor(key);
   }
 
   /**
-   * Looks at what others renew; to be called often, for this is how silences are measured.
+   * Checks the records and entries for renewals. The caller calls it often, because it measures the
+   * times without renewal.
    *
-   * @param fresh the last moment at which the view was known to show everything: see {@link
-   *     ObservedTime}
+   * @param fresh the last moment at which the view was known to be up to date: see
+   *     {@link ObservedTime}
    */
   Membership check(EndpointsView view, Duration fresh) {
     upToDate = fresh;
     return check(view);
   }
 
-  /** Looks at a newer view of the same moment. */
+  /** Checks a newer view at the same moment. */
   Membership check(EndpointsView view) {
     var step = time.advance(upToDate);
     if (step.interrupted()) {
@@ -129,14 +137,16 @@ final class Liveness {
     return found.membership(view);
   }
 
-  /** Those endpoints are not anybody's any more. */
+  /** Forgets endpoints that no server has any more. */
   void forget(Collection<Endpoint> endpoints) {
     var left = new LinkedHashMap<>(silences);
     left.keySet().removeAll(endpoints);
     silences = left;
   }
 
-  /** For each endpoint that is published, how long ago anybody behind it gave a sign of life. */
+  /**
+   * For each published endpoint, the time since any server with that endpoint gave a sign of life.
+   */
   private Map<Endpoint, Silence> silences(
       Set<Endpoint> published, List<Sign> signs, ObservedTime.Step step) {
     var next = new LinkedHashMap<Endpoint, Silence>();
@@ -165,7 +175,7 @@ final class Liveness {
     return longer.plus(Expiration.LATENESS);
   }
 
-  /** What one view shows of servers. */
+  /** The records and entries of one view. */
   private final class Found {
     private final List<Sign> signs = new ArrayList<>();
     private final List<Entry> stale = new ArrayList<>();
@@ -226,7 +236,7 @@ final class Liveness {
       next.forEach((key, entry) -> add(key, entry, recorded));
     }
 
-    /** Where servers of ours are, as their records in the store say. */
+    /** The endpoints of Muster servers, by their records in the store. */
     private Set<Endpoint> recorded() {
       var found = new HashSet<Endpoint>();
       for (var sign : signs) {

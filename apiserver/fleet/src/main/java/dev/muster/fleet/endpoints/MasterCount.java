@@ -13,15 +13,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deprecated way: the Endpoints object itself is the list of servers. Each adds its own address
- * and drops those after it, in sorted order and wrapping, when there are more than it was told to
- * expect. A dead server stays while there are fewer, and all take turns when the number is too low:
- * that is how it always was.
+ * The deprecated reconciler {@code master-count}, for which the Endpoints object itself is the list
+ * of servers. Each server adds its own address. When there are more than configured, it drops the
+ * addresses after its own, in sorted order and wrapping around. As in kube-apiserver, a dead server
+ * stays while there are fewer, and the servers replace one another when the number is too low.
  */
 final class MasterCount {
   private MasterCount() {}
 
-  /** The subsets that this server wants. */
+  /** The subsets that this server writes. */
   static JsonArray subsets(@Nullable JsonObject endpoints, String own, int port, int count) {
     var present = endpoints == null ? JsonArray.EMPTY : endpoints.array("subsets");
     if (present.size() != 1) {
@@ -59,7 +59,7 @@ final class MasterCount {
     return JsonArray.of(left);
   }
 
-  /** What the Endpoints say, in the form that slices are made from. */
+  /** The content of the Endpoints object, in the form from which slices are built. */
   static PublishedServers published(JsonArray subsets, AddressFamily family, int port) {
     var members = new ArrayList<FleetMember>();
     for (var subset : subsets.objects()) {

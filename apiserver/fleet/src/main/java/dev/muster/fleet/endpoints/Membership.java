@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which servers belong to the fleet, by their records in the store: servers with different
- * reconcilers publish the same. Users can write ConfigMaps and not these records.
+ * The servers that belong to the fleet. Only their records in the store decide, so that servers
+ * with different reconcilers publish the same endpoints, and because users can write ConfigMaps but
+ * not these records.
  *
- * @param members those that live, all with a port, and those that are published and may live
- * @param stale records that the store should have dropped and has not
- * @param expired entries of the ConfigMap whose server has not renewed them
- * @param unknown entries of the ConfigMap that never had a record beside them
- * @param malformed what could not be read, with what is wrong with it
+ * @param members living servers, all with a port, and published ones that may be alive
+ * @param stale records that the store should have dropped
+ * @param expired entries of the ConfigMap that were not renewed
+ * @param unknown entries of the ConfigMap that never had a record in the store
+ * @param malformed records and entries that cannot be parsed, with the problem
  */
 record Membership(
     List<FleetMember> members,
@@ -37,7 +38,7 @@ record Membership(
     return members.stream().anyMatch(member -> member.id().equals(id));
   }
 
-  /** The members that stay when a server goes. */
+  /** The members that stay when a server leaves. */
   List<FleetMember> without(OwnRecord self) {
     var own = self.endpoints();
     return members.stream()
@@ -61,7 +62,7 @@ record Membership(
     return members.stream().filter(member -> member.source() == source).count();
   }
 
-  /** Whether nobody came, went or was found dead between the two. */
+  /** Whether both contain the same members, and the same stale, expired and unknown records. */
   boolean isLike(Membership other) {
     return members.equals(other.members)
         && stale.equals(other.stale)

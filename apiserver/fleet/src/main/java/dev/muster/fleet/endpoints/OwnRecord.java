@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a server says of itself in its record.
+ * The endpoint record of this server.
  *
  * @param id unique to this process
- * @param addresses under which it is reached, the primary family first
- * @param place the sockets that it holds, so that whoever had them before is known to be gone; ""
- *     when that cannot be told
- * @param duration after which its record is gone when it is not renewed
+ * @param addresses at which it is reached, the primary family first
+ * @param place identifies its sockets, so that earlier servers with the same sockets are known to
+ *     be gone; "" when it is unknown
+ * @param duration after which the record expires when it is not renewed
  */
 record OwnRecord(String id, String place, List<String> addresses, int port, Duration duration) {
   OwnRecord {

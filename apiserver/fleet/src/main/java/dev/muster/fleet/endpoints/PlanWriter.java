@@ -6,7 +6,10 @@ import dev.muster.model.status.Reason;
 import java.util.List;
 import java.util.Set;
 
-/** Carries out what was planned, and tells what failed from what somebody else has done first. */
+/**
+ * Executes planned writes, and distinguishes failures from writes in which another server was
+ * faster.
+ */
 record PlanWriter(EndpointsCluster cluster, Journal journal) {
   private static final Set<Reason> OVERTAKEN =
       Set.of(Reason.CONFLICT, Reason.ALREADY_EXISTS, Reason.NOT_FOUND);
@@ -15,7 +18,7 @@ record PlanWriter(EndpointsCluster cluster, Journal journal) {
     return OVERTAKEN.contains(failure.reason());
   }
 
-  /** Somebody else may be faster; what is left shows at the next look. */
+  /** Ignores that another server was faster; the next check shows what is left to do. */
   static void tried(Runnable change) {
     try {
       change.run();
@@ -27,7 +30,7 @@ record PlanWriter(EndpointsCluster cluster, Journal journal) {
   }
 
   /**
-   * Writes one after the other until somebody else was faster.
+   * Executes the writes one after the other until another server was faster.
    *
    * @return whether there was nothing to do
    */
@@ -46,7 +49,7 @@ record PlanWriter(EndpointsCluster cluster, Journal journal) {
     return writes.isEmpty();
   }
 
-  /** Whether the object is not any more what a write was planned for. */
+  /** Whether the object has changed since the write was planned. */
   private static boolean isOutdated(PlannedWrite write, PublicationPlan.Objects now) {
     var present =
         switch (write.kind()) {

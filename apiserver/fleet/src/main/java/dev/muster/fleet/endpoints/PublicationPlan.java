@@ -15,18 +15,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to write: a function of what is published and what should be, without time, flags or
- * randomness of its own. When everything is right it writes nothing.
+ * Plans the writes that lead from the published objects to the wanted ones. It is a pure function,
+ * without time, flags or randomness, and plans nothing when everything is right.
  *
- * <p>The order keeps clients out of trouble at every step: a Service loses its second family before
- * the slices of that family go, and gets it after they have come.
+ * <p>The order keeps clients working at every step: a Service loses its second family before the
+ * slices of that family are deleted, and gets it after they were created.
  */
 final class PublicationPlan {
   /**
-   * The objects as they are.
+   * The current objects.
    *
-   * @param slices those that are ours, by name
-   * @param takenNames the names of slices that are not ours, as far as they matter
+   * @param slices Muster's own, by name
+   * @param takenNames the names of relevant slices that are not Muster's
    */
   record Objects(
       @Nullable JsonObject service,
@@ -38,9 +38,7 @@ final class PublicationPlan {
       takenNames = Set.copyOf(takenNames);
     }
 
-    /**
-     * @param all every slice of the namespace, by name
-     */
+    /** @param all every slice of the namespace, by name */
     static Objects of(
         @Nullable JsonObject service, @Nullable JsonObject endpoints, Map<String, JsonObject> all) {
       var ours = new HashMap<String, JsonObject>();
@@ -59,9 +57,7 @@ final class PublicationPlan {
 
   private PublicationPlan() {}
 
-  /**
-   * @param leaving whether this server goes: it makes nothing anew that is gone
-   */
+  /** @param leaving whether this server stops; it then creates no missing objects */
   static List<PlannedWrite> of(
       Objects present, PublishedServers wanted, DesiredService form, boolean leaving) {
     var writes = new ArrayList<PlannedWrite>();
@@ -78,8 +74,8 @@ final class PublicationPlan {
   }
 
   /**
-   * The Service alone, where endpoints are somebody else's. Servers of that kind do not know one
-   * another, so one of them writes only what all of them would write.
+   * The writes for the Service alone, when this server does not reconcile the endpoints. Such
+   * servers do not know one another, so each writes only what all of them would write.
    */
   static List<PlannedWrite> ofService(
       Objects present, PublishedServers wanted, DesiredService form) {
@@ -95,7 +91,7 @@ final class PublicationPlan {
     return kept == null ? List.of() : List.of(kept);
   }
 
-  /** What comes before the endpoints, or what comes after them. */
+  /** The writes before the endpoints, or those after them. */
   private static void service(
       Objects present,
       PublishedServers wanted,
@@ -122,7 +118,7 @@ final class PublicationPlan {
     }
   }
 
-  /** New slices come first, so that an address that moves is never in none. */
+  /** Creates new slices first, so that an address that moves is always in a slice. */
   private static void slices(
       Objects present, Map<String, JsonObject> wanted, boolean leaving, List<PlannedWrite> writes) {
     for (boolean isNew : new boolean[] {true, false}) {

@@ -23,9 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one thread at a time. Keeps one server known to its fleet, and the {@code kubernetes}
- * Service and its endpoints true to the fleet. Knows neither clocks nor threads: whoever calls it
- * says what time it is.
+ * Renews the endpoint record of one server, and makes the {@code kubernetes} Service and its
+ * endpoints follow the fleet. One thread at a time uses it. It has no clock and no threads: the
+ * caller passes the time.
  */
 final class Reconciler {
   private static final Duration RETRY = Duration.ofSeconds(1);
@@ -67,13 +67,13 @@ final class Reconciler {
   }
 
   /**
-   * To be called several times a second: a pass when the own record must be renewed, or when
-   * something that matters has changed. After a failure it waits a moment; when somebody keeps
-   * undoing what is done here, it only renews for a while.
+   * Runs a pass when this server's record must be renewed or the view has changed. The caller calls
+   * it several times a second. After a failure it waits for a moment. If its writes are undone
+   * repeatedly, it only renews for a while.
    *
-   * @param uptime by a clock that never goes back
-   * @param upToDate the last moment, by the same clock, at which the view was known to show
-   *     everything that the store has
+   * @param uptime by a monotonic clock
+   * @param upToDate the last moment, by the same clock, at which the view was known to be up to
+   *     date
    * @return whether there was something to do, and it was done
    */
   boolean tick(Instant now, Duration uptime, Duration upToDate) {
@@ -103,12 +103,12 @@ final class Reconciler {
     }
   }
 
-  /** What the Endpoints and the slices show. */
+  /** The endpoints in the Endpoints object and in slices. */
   Set<Endpoint> published() {
     return cluster.view().published();
   }
 
-  /** As of the last look. */
+  /** The members at the last check. */
   List<FleetMember> members() {
     return membership.members();
   }
@@ -118,10 +118,10 @@ final class Reconciler {
   }
 
   /**
-   * Renews what is due, and puts right what is wrong.
+   * Renews records that are due, and repairs the published objects.
    *
-   * @param contended whether everything but the renewal is left alone
-   * @return whether all was right, as far as this server knows
+   * @param contended whether it only renews
+   * @return whether everything was right, as far as this server knows
    */
   private boolean pass(EndpointsView seen, Instant now, Duration uptime, boolean contended) {
     var view = seen;
@@ -165,7 +165,9 @@ final class Reconciler {
     return writes.execute(plan(view, wanted, false));
   }
 
-  /** Takes this server's record back and publishes the rest; the last one leaves nothing. */
+  /**
+   * Removes this server's record and publishes the rest. The last server leaves nothing published.
+   */
   void leave() {
     if (renewed == null || options.reconciler() == ReconcilerType.NONE) {
       return;
@@ -191,11 +193,11 @@ final class Reconciler {
     return view;
   }
 
-  /** Takes back what says that this server lives. */
+  /** Removes the records that say that this server is alive. */
   private EndpointsView withdrawn(EndpointsView view) {
     if (options.reconciler() == ReconcilerType.CONFIGMAP) {
       for (int i = 0; i < CONTENDED && withdraw(cluster.view()); i++) {
-        // others renew their entries in the same object: once more
+        // other servers renew their entries in the same object, so it tries again
       }
     }
     var ordered = ordered(view);
@@ -250,7 +252,7 @@ final class Reconciler {
     return last == null || uptime.minus(last).compareTo(interval) >= 0;
   }
 
-  /** Whether this server stands in the ConfigMap, beside its record in the store. */
+  /** Whether this server has an entry in the ConfigMap beside its record in the store. */
   private boolean hasEntries() {
     return options.reconciler() == ReconcilerType.CONFIGMAP;
   }
@@ -268,7 +270,7 @@ final class Reconciler {
         && (!hasEntries() || membership.entries().containsAll(ConfigMapRecords.keys(self)));
   }
 
-  /** The record comes first: an entry without one says nothing to others. */
+  /** Writes the record first: servers ignore an entry without one. */
   private EndpointsView renew(EndpointsView view, Instant now, Duration uptime) {
     renewals++;
     var after = renewRecord(view);
@@ -323,7 +325,9 @@ final class Reconciler {
     cluster.patchConfigMap(patch);
   }
 
-  /** Whoever had this server's sockets before is gone, and nobody else needs to wait for that. */
+  /**
+   * Forgets the server that held this server's sockets before: it is gone, and no wait is needed.
+   */
   private void forget(Entry predecessor) {
     try {
       var member = LeaseRecords.read(predecessor).member();
@@ -345,7 +349,9 @@ final class Reconciler {
     }
   }
 
-  /** Takes back entries that nobody has renewed since we did; answers whether there were any. */
+  /**
+   * Removes this server's entries unless they were renewed since; returns whether there were any.
+   */
   private boolean withdraw(EndpointsView view) {
     var configMap = view.configMap();
     if (configMap == null) {
@@ -362,7 +368,7 @@ final class Reconciler {
     return !own.isEmpty();
   }
 
-  /** Removes what its owner has not renewed and nobody else would remove. */
+  /** Removes expired records that no server renews or removes. */
   private void collect(EndpointsView view) {
     for (var entry : membership.stale()) {
       journal.remark(

@@ -2,15 +2,15 @@ package dev.muster.fleet.endpoints;
 
 import dev.muster.model.Spelled;
 
-/** How servers of a fleet learn of one another. */
+/** How the servers of a fleet learn of one another. */
 public enum ReconcilerType implements Spelled {
-  /** Each keeps a record in the store that expires with it. */
+  /** Each server keeps a record in the store that expires. */
   LEASE("lease"),
-  /** Each keeps an entry with a time in a ConfigMap. */
+  /** Each server keeps an entry with a time in a ConfigMap. */
   CONFIGMAP("configmap"),
-  /** Each adds its own address, and drops others when there are more than it was told to expect. */
+  /** Each server adds its own address, and drops others when there are more than configured. */
   MASTER_COUNT("master-count"),
-  /** Endpoints are left to somebody else. */
+  /** Other programs manage the endpoints. */
   NONE("none");
 
   private final String spelling;

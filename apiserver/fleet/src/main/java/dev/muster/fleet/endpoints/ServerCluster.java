@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster through one server's replica, handlers and store. Safe for any thread. */
+/** Reads and changes the cluster through one server's replica, handlers and store. Thread-safe. */
 final class ServerCluster implements EndpointsCluster {
   private static final String CONFIG_MAPS = "/configmaps";
   private final ServerHost host;
@@ -33,7 +33,7 @@ final class ServerCluster implements EndpointsCluster {
   private final boolean withConfigMaps;
 
   /**
-   * @param withConfigMaps whether the ConfigMaps of servers are looked at
+   * @param withConfigMaps whether it reads the ConfigMaps with entries of servers
    * @param patience how long to wait for the store
    */
   ServerCluster(ServerHost host, Duration patience, boolean withConfigMaps) {

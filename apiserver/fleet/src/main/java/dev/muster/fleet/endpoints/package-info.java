@@ -1,4 +1,4 @@
-/** The endpoints of the {@code kubernetes} Service: where the fleet's servers are reached. */
+/** The endpoints of the {@code kubernetes} Service, which lead to the fleet's API servers. */
 @NullMarked
 package dev.muster.fleet.endpoints;
 

@@ -18,22 +18,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One thread at a time looks; the answer may be read by any. All servers that have an identity
- * Lease, ours and other implementations', and how long ago each gave a sign of life.
+ * All servers with an identity Lease, of Muster and of other implementations, and the time since
+ * the last sign of life of each. One thread at a time checks; any thread may read the result.
  *
- * <p>A sign of life is a Lease that changes while we watch. Times in Leases are consulted for one
- * thing only: a Lease that is old when we first see it, and is not renewed for three of its
- * intervals from then on, is as old as it says. So a server whose clock is wrong, or that looks at
- * others with a wrong clock of its own, neither seems dead nor makes others seem dead.
+ * <p>A sign of life is a Lease that changes while this server watches. The times in Leases matter
+ * in one case only: a Lease that is old when this server first sees it, and is not renewed for
+ * three of its intervals afterwards, is as old as it says. A wrong clock of either server therefore
+ * makes no server seem dead.
  */
 public final class FleetMembers {
-  /** Where upstream's servers have their Leases. */
+  /** The namespace of kube-apiserver's Leases. */
   private static final String UPSTREAM_NAMESPACE = "kube-system";
 
   /**
    * One server.
    *
-   * @param silence how long ago it gave the last sign of life, as far as we can tell
+   * @param silence the time since its last sign of life, as far as known
    * @param renewing whether its Lease was ever seen to be renewed
    */
   public record Member(String namespace, IdentityLease lease, Duration silence, boolean renewing) {
@@ -47,7 +47,7 @@ public final class FleetMembers {
       return silence.compareTo(lease.grace()) < 0;
     }
 
-    /** Whether its Lease was watched for long enough to tell. */
+    /** Whether its Lease was watched for long enough to be certain. */
     public boolean certain() {
       return renewing || !responds();
     }
@@ -68,17 +68,17 @@ public final class FleetMembers {
     this.namespaces = new LinkedHashSet<>(List.of(options.namespace(), UPSTREAM_NAMESPACE));
   }
 
-  /** As of the last look. */
+  /** All servers at the last check. */
   public List<Member> all() {
     return members;
   }
 
-  /** The IDs of all servers that have a Lease, however old. */
+  /** The IDs of all servers with a Lease of any age. */
   public Set<String> ids() {
     return members.stream().map(Member::id).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The IDs of all servers whose Lease is not due to be collected. */
+  /** The IDs of all servers that respond or whose Lease has not expired. */
   public List<String> living() {
     var now = clock.instant();
     return members.stream()
@@ -93,9 +93,9 @@ public final class FleetMembers {
   }
 
   /**
-   * Looks again.
+   * Checks all Leases.
    *
-   * @param observed the time since the last look
+   * @param observed the time since the last check
    */
   public void check(ObservedTime.Step observed) {
     var leases = replica.current().collection(OwnLease.STORAGE);

@@ -14,11 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread at a time uses it. Keeps this server's identity Lease: makes it, renews it, repairs
- * what was edited by hand and makes it again when somebody deleted it. Never touches another
- * server's.
+ * Maintains this server's identity Lease: creates and renews it, repairs edited fields, and creates
+ * it again after a deletion. It never changes other servers' Leases. One thread at a time uses it.
  *
- * <p>A failed beat is tried again soon, and then less and less soon up to the usual interval.
+ * <p>A failed heartbeat is retried soon, and then with growing pauses up to the usual interval.
  */
 final class Heartbeat {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
@@ -36,14 +35,14 @@ final class Heartbeat {
   private final Consumer<ServerId> beforeLease;
   private volatile @Nullable String leaseUid;
 
-  /** The ID for which a Lease may have been made, though nobody told us so. */
+  /** The ID whose Lease may have been created in a write with an ambiguous outcome. */
   private @Nullable ServerId uncertain;
 
   private int failures;
 
   /**
-   * @param presence what the Lease says beside the ID
-   * @param beforeLease told of the ID before its Lease shows it to the fleet
+   * @param presence the content of the Lease besides the ID
+   * @param beforeLease receives the ID before its Lease announces it to the fleet
    */
   Heartbeat(
       RegistryObjects objects,
@@ -62,7 +61,7 @@ final class Heartbeat {
     this.beforeLease = beforeLease;
   }
 
-  /** Renews once. Blocks; answers how long to wait before the next beat. */
+  /** Renews once. Blocks. Returns the pause before the next heartbeat. */
   Duration beat() {
     long began = System.nanoTime();
     try {
@@ -88,7 +87,7 @@ final class Heartbeat {
     return leaseUid != null;
   }
 
-  /** Takes the Lease back, so that nobody counts on this server any more. */
+  /** Deletes the Lease, so that no peer counts on this server any more. */
   void withdraw() {
     var uid = leaseUid;
     if (uid == null) {
@@ -113,7 +112,7 @@ final class Heartbeat {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
-  /** False when the Lease is gone, or is another's by now. */
+  /** False when the Lease is gone or belongs to another server. */
   private boolean renew() {
     var id = identity.id();
     var found = new boolean[1];
@@ -135,8 +134,8 @@ final class Heartbeat {
   }
 
   /**
-   * Makes the Lease; when its name is taken, takes another ID. The tries are not those of a write
-   * that others overtake, which are the registry's: each is a write of another object.
+   * Creates the Lease, with another ID if its name is taken. The registry retries conflicting
+   * writes of one object; each try here writes another object.
    */
   private void acquire() {
     boolean lost = leaseUid != null;

@@ -6,13 +6,13 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this machine calls itself. */
+/** Determines the name of this machine. */
 final class HostName {
   private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
 
   private HostName() {}
 
-  /** Without asking the network where that can be avoided. */
+  /** Avoids the network where possible. */
   static String ofThisMachine() {
     try {
       var name = Files.readString(KERNEL).strip();

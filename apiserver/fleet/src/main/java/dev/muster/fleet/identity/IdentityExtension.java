@@ -20,14 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heartbeat runs on the virtual thread that starts it. With the gate {@code APIServerIdentity}
- * off nothing is written, and a Lease of an earlier run goes stale until it is collected.
+ * Runs the heartbeat of the identity Lease, on the virtual thread that starts it. Without the gate
+ * {@code APIServerIdentity} it writes nothing, and the Lease of an earlier run stays until the
+ * collector deletes it.
  */
 public final class IdentityExtension implements ServerExtension {
   private static final Logger log = LoggerFactory.getLogger(IdentityExtension.class);
   private static final double JITTER = 0.04;
 
-  /** How often it is looked whether somebody has moved the clock. */
+  /** How often it checks whether the clock was set. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration LOADING = Duration.ofMillis(200);
@@ -46,9 +47,10 @@ public final class IdentityExtension implements ServerExtension {
   private volatile boolean started;
 
   /**
-   * @param beforeLease told of the ID before its Lease shows it to the fleet; may be told again
-   * @param hash what this server serves, asked after that; "" when it does not tell
-   * @param peerAddress where other servers of the fleet reach it; "" when they are not to
+   * @param beforeLease receives the ID before its Lease announces it to the fleet; may be called
+   *     again
+   * @param hash the discovery hash, read after that; "" for none
+   * @param peerAddress at which peers reach this server; "" when they must not
    */
   public IdentityExtension(
       IdentityOptions options,
@@ -120,10 +122,10 @@ public final class IdentityExtension implements ServerExtension {
   }
 
   /**
-   * Waits until the next beat is due, or this server leaves. It is also due when the clock by which
-   * Leases are judged has gone on by so much, however little time that took: somebody moved it.
+   * Waits until the next heartbeat is due or this server leaves. The heartbeat is also due when the
+   * clock by which Leases are judged has passed its time, because the clock was set.
    *
-   * @param began the last beat, by that clock
+   * @param began the last heartbeat, by that clock
    */
   private boolean leavesBefore(Duration pause, InstantSource clock, Instant began)
       throws InterruptedException {
@@ -139,7 +141,10 @@ public final class IdentityExtension implements ServerExtension {
     return leaving.getCount() == 0;
   }
 
-  /** Before the first image is loaded every beat would fail; false when we leave instead. */
+  /**
+   * Waits for the first image, before which every heartbeat would fail; false when this server
+   * leaves.
+   */
   private boolean awaitReplica() throws InterruptedException {
     var server = host;
     var loaded = server == null ? null : server.replica().applied(0);
@@ -174,7 +179,7 @@ public final class IdentityExtension implements ServerExtension {
     return (long) (pause.toNanos() * RandomGenerator.getDefault().nextDouble(1, 1 + JITTER));
   }
 
-  /** Deletes the Lease, unless the store does not answer soon. */
+  /** Deletes the Lease, unless the store takes too long to answer. */
   @Override
   public void leave() {
     leaving.countDown();

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** How the heartbeat goes. Safe for any thread. */
+/** Metrics of the heartbeat. Thread-safe. */
 final class IdentityMetrics {
   private final Histogram duration;
   private final Counter failures;

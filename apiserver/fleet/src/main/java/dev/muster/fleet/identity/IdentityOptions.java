@@ -5,7 +5,7 @@ import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
-/** How a server tells the fleet that it is there. */
+/** Options of the identity Lease. */
 @FlagGroup("Identity")
 public record IdentityOptions(
     @Flag(
@@ -26,7 +26,7 @@ public record IdentityOptions(
                     + " make a living server look gone.")
         int durationSeconds) {
 
-  /** A Lease that is not renewed for this many intervals belongs to a server that hangs or died. */
+  /** A server whose Lease is not renewed for this number of intervals hangs or has died. */
   public static final int MISSED_RENEWALS = IdentityLease.MISSED_RENEWALS;
 
   public IdentityOptions {

@@ -6,26 +6,26 @@ import dev.muster.model.identity.IdentityLease;
 import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 
-/** The identity Lease that a server writes of itself. */
+/** The identity Lease that a server writes for itself. */
 final class OwnLease {
   static final GroupVersionResource RESOURCE =
       new GroupVersionResource("coordination.k8s.io", "v1", "leases");
 
-  /** Where Leases lie in the store. */
+  /** The prefix of Leases in the store. */
   static final String STORAGE = "/leases";
 
   private OwnLease() {}
 
   /**
-   * What a server says of itself beside its ID.
+   * The content of the Lease besides the ID.
    *
-   * @param addresses where it is reached, separated by commas; "" when that is not known
-   * @param peerAddress where other servers of the fleet reach it; "" when they are not to
-   * @param hash what it serves; "" when it does not tell
+   * @param addresses of the server, separated by commas; "" when unknown
+   * @param peerAddress at which peers reach it; "" when they must not
+   * @param hash its discovery hash; "" for none
    */
   record Presence(String addresses, String peerAddress, String hash) {}
 
-  /** The Lease of a server that has just come. */
+  /** The first Lease of a server. */
   static JsonObject first(ServerId id, IdentityOptions options, Instant now) {
     return JsonObject.of(
         "apiVersion",
@@ -38,7 +38,7 @@ final class OwnLease {
         JsonObject.of("acquireTime", Timestamps.formatMicro(now)));
   }
 
-  /** The Lease renewed, with everything else that it should say as it should be. */
+  /** The renewed Lease, with all other fields repaired. */
   static JsonObject renewed(
       JsonObject lease, ServerId id, IdentityOptions options, Presence presence, Instant now) {
     var metadata = lease.object("metadata");

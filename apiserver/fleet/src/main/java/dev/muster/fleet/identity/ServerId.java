@@ -4,8 +4,9 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /**
- * The name of one run of one server: {@code <hostname>-<pid>-<six base58 digits>}. Two servers on
- * one host, even in one process, have different ones, and so has a server after its restart.
+ * The server identity, which names one run of one server:
+ * {@code <hostname>-<pid>-<six base58 digits>}. Two servers on one host, even in one process, have
+ * different identities, and so has a server after its restart.
  */
 public record ServerId(String hostname, long pid, String suffix) {
   private static final String BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -22,8 +23,8 @@ public record ServerId(String hostname, long pid, String suffix) {
   }
 
   /**
-   * The name of its Lease: the ID in lower case, without what a name must not have. Different IDs
-   * may thus want the same name; who comes second takes another suffix.
+   * The name of its Lease: the ID in lower case, without characters that a name must not contain.
+   * Different IDs may lead to the same name; the later server then chooses another suffix.
    */
   public String leaseName() {
     var name = toString().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");

@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * Who one server is. Safe for any thread; only the heartbeat changes it, and only before it has
- * told anybody, save for the rare Lease that was deleted and whose name another server then took.
+ * The identity of one server. Thread-safe. Only the heartbeat changes it, before the Lease
+ * announces it; later only if the Lease was deleted and another server then took its name.
  */
 public final class ServerIdentity {
   private final String hostname;
@@ -31,7 +31,7 @@ public final class ServerIdentity {
     return id;
   }
 
-  /** Completes when the identity's Lease exists, so that no other server has that name. */
+  /** Completes when the Lease exists, so that no other server has that name. */
   public CompletableFuture<ServerId> settled() {
     return settled.copy();
   }
@@ -40,7 +40,7 @@ public final class ServerIdentity {
     settled.complete(id);
   }
 
-  /** Takes another suffix, because the name is taken. */
+  /** Chooses another suffix, because the name is taken. */
   void change() {
     id = ServerId.generate(hostname, pid, random);
   }

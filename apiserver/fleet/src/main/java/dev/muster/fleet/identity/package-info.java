@@ -1,4 +1,4 @@
-/** Who this server is, and which servers there are. */
+/** The identity of this server, and the identities of all servers of the fleet. */
 @NullMarked
 package dev.muster.fleet.identity;
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. Tells people what the fleet decided, as Events. The same news from several
- * servers is one Event, because its name follows from what it says.
+ * Writes Events about the fleet. Thread-safe. The same report from several servers is one Event,
+ * because its name is a hash of its content.
  */
 public final class FleetEvents {
   private static final Logger log = LoggerFactory.getLogger(FleetEvents.class);
@@ -32,10 +32,10 @@ public final class FleetEvents {
     this.clock = clock;
   }
 
-  /** What an Event is about. */
+  /** The object of an Event. */
   public record Subject(String apiVersion, String kind, String namespace, String name) {}
 
-  /** Blocks; an Event that cannot be written is lost, and the log says so. */
+  /** Writes the Event. Blocks. If the write fails, the log says so and the Event is lost. */
   public void report(Subject subject, boolean warning, String reason, String message) {
     var namespace = subject.namespace().isEmpty() ? "default" : subject.namespace();
     var name = subject.name() + "." + digest(subject + reason + message);

@@ -4,22 +4,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread owns it. The time in which this server would have seen what others write: from one
- * moment at which its replica was known to hold all that the store has, to the next such moment.
+ * Measures the time in which this server would have seen the writes of others: between moments at
+ * which its replica was known to be up to date. One thread uses it.
  *
- * <p>A store that stands still, a connection that is silent and a pause of this process are not
- * observed time, however late they are noticed. After more than a few seconds of them nobody's
- * silence means anything, and everybody gets a whole period again.
+ * <p>Time does not count while the store is unavailable, the connection is silent or this process
+ * is paused, however late that is noticed. After more than a few such seconds, the silence of
+ * others proves nothing, and each gets a whole period again.
  */
 public final class ObservedTime {
   private static final Duration LONGEST_STEP = Duration.ofSeconds(2);
   private static final Duration LONGEST_GAP = Duration.ofSeconds(5);
 
   /**
-   * What one more look adds.
+   * The result of one step.
    *
-   * @param counted time that counts against those who stayed silent
-   * @param interrupted whether this is the first look, or the first one after too long
+   * @param counted time that counts as silence of others
+   * @param interrupted whether this is the first step, or the first one after a long interruption
    */
   public record Step(Duration counted, boolean interrupted) {}
 
@@ -32,7 +32,7 @@ public final class ObservedTime {
   }
 
   /**
-   * @param longestStep how much of the time between two such moments counts at the most
+   * @param longestStep how much of the time between two such moments counts at most
    * @param longestGap how far apart they may be
    */
   public ObservedTime(Duration longestStep, Duration longestGap) {
@@ -41,10 +41,10 @@ public final class ObservedTime {
   }
 
   /**
-   * Looks again.
+   * Advances to the next step.
    *
-   * @param upToDate the last moment at which the replica was known to hold everything, by a clock
-   *     that never goes back
+   * @param upToDate the last moment at which the replica was known to be up to date, by a monotonic
+   *     clock
    */
   public Step advance(Duration upToDate) {
     var before = last;

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread owns it. How long things that others renew have stayed as they are, as far as this
- * server has seen itself. Nobody's clock matters, neither ours nor that of those who renew.
+ * Measures how long values that others renew stay unchanged, as this server has observed them. One
+ * thread uses it. No clock of another machine matters.
  *
- * @param <V> what changes when a thing is renewed
+ * @param <V> the value that changes on renewal
  */
 public final class RenewalTracker<V> {
   private record Seen<V>(V value, Duration unchanged, boolean changes) {}
@@ -17,10 +17,9 @@ public final class RenewalTracker<V> {
   private Map<String, Seen<V>> seen = Map.of();
 
   /**
-   * Looks at all things that there are now.
+   * Checks all current values.
    *
-   * @param elapsed how much time since the last look counts: time in which a change would have been
-   *     seen
+   * @param elapsed the time since the last check in which this server would have seen a change
    */
   public void check(Map<String, V> things, Duration elapsed) {
     var next = new HashMap<String, Seen<V>>();
@@ -38,7 +37,7 @@ public final class RenewalTracker<V> {
     seen = next;
   }
 
-  /** After a time in which nothing could be seen: nobody has been silent yet. */
+  /** Resets all times, after an interruption in which changes could not be seen. */
   public void startAnew() {
     var next = new HashMap<String, Seen<V>>();
     seen.forEach(
@@ -46,19 +45,19 @@ public final class RenewalTracker<V> {
     seen = next;
   }
 
-  /** For how long that thing was seen to stay as it is; zero when it is new to us. */
+  /** How long the value was seen unchanged; zero when it is new. */
   public Duration unchangedFor(String name) {
     var found = seen.get(name);
     return found == null ? Duration.ZERO : found.unchanged();
   }
 
-  /** Whether that thing was ever seen to change. */
+  /** Whether the value was ever seen to change. */
   public boolean changes(String name) {
     var found = seen.get(name);
     return found != null && found.changes();
   }
 
-  /** What was there at the last look, or null. */
+  /** The value at the last check, or null. */
   public @Nullable V last(String name) {
     var found = seen.get(name);
     return found == null ? null : found.value();

@@ -8,9 +8,9 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread at a time uses it. When this server's replica was last known to hold everything that
- * the store has. Asks the store about once a second; while it does not answer, that moment stays in
- * the past, even if nobody has noticed yet that the store is away.
+ * Determines when this server's replica was last known to be up to date with the store. One thread
+ * at a time uses it. It asks the store about once a second. While the store does not answer, that
+ * moment does not advance, even before the outage is noticed.
  */
 public final class ReplicaFreshness {
   private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(750);
@@ -25,10 +25,10 @@ public final class ReplicaFreshness {
   }
 
   /**
-   * The last such moment; a snapshot that is read after this call shows all that the store had
-   * then. Never blocks.
+   * The last such moment. A snapshot that is read after this call includes everything that the
+   * store contained then. Never blocks.
    *
-   * @param now by a clock that never goes back
+   * @param now by a monotonic clock
    */
   public Duration lastKnown(Duration now) {
     hear();

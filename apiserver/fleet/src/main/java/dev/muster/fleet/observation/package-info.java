@@ -1,4 +1,4 @@
-/** What a server has seen of others with its own clock, and the events it writes about it. */
+/** Observation of other servers by this server's own clock, and Events about the fleet. */
 @NullMarked
 package dev.muster.fleet.observation;
 

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Safe for any thread; reads the file. Its text, read again when it changes. */
+/** The text of a CA file, reloaded when it changes. Thread-safe; it reads the file. */
 final class AuthoritiesFile implements Supplier<String> {
   private static final Logger log = LoggerFactory.getLogger(AuthoritiesFile.class);
 
@@ -19,9 +19,7 @@ final class AuthoritiesFile implements Supplier<String> {
   private final Path file;
   private volatile Read last;
 
-  /**
-   * @throws UncheckedIOException when it cannot be read
-   */
+  /** @throws UncheckedIOException when it cannot be read */
   AuthoritiesFile(Path file) {
     this.file = file;
     try {

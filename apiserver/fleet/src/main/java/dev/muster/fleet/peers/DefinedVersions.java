@@ -8,10 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread owns it. The versions that objects of the cluster have ever defined, since this server
- * runs: by a CustomResourceDefinition, or by an APIService of another API server. All servers have
- * those by the log, so that none needs to ask another, and what is gone is not taken from another
- * server's older document.
+ * All group versions that a CustomResourceDefinition or an APIService of an aggregated API server
+ * has defined since this server started. All servers know them from the log, so this server never
+ * forwards requests for them to peers, and never copies deleted ones from a peer's older document.
+ * One thread uses it.
  */
 final class DefinedVersions {
   private static final String API_SERVICES = "/apiregistration.k8s.io/apiservices";

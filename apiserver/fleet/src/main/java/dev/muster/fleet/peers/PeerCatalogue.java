@@ -16,25 +16,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread looks and takes documents in; any may ask. What each other server of the fleet serves,
- * and which of them must be asked for that.
+ * The resources that each peer serves, and the peers whose documents must be fetched. One thread
+ * checks and adds documents; any thread may read.
  */
 final class PeerCatalogue implements PeerDirectory {
   private static final Duration FIRST_RETRY = Duration.ofMillis(250);
   private static final Duration LAST_RETRY = Duration.ofSeconds(30);
 
   /**
-   * A server that lives.
+   * A living peer.
    *
-   * @param edition changes when the server may serve something else than before
+   * @param edition changes when the peer may serve other resources than before
    */
   record Living(FleetPeer peer, String edition) {}
 
-  /** What a server was last asked for, and what it said. */
+  /** The last fetch from a peer and its result. */
   private record Entry(
       Living living, @Nullable PeerDocument document, boolean asked, int failures, Duration next) {}
 
-  /** All of one moment. */
+  /** The published state of one moment. */
   private record Moment(
       Map<FleetPeer, PeerDocument> documents, Set<String> responding, PeerGroups groups) {
     static final Moment NONE = new Moment(Map.of(), Set.of(), PeerGroups.NONE);
@@ -50,7 +50,7 @@ final class PeerCatalogue implements PeerDirectory {
     this.authorities = authorities;
   }
 
-  /** Those that have lately given no sign of life are asked when there is nobody else. */
+  /** Peers without a recent sign of life are returned only if there are no others. */
   @Override
   public List<FleetPeer> serving(GroupVersionResource resource) {
     var now = moment;
@@ -71,18 +71,18 @@ final class PeerCatalogue implements PeerDirectory {
     return authorities.get();
   }
 
-  /** What the others serve, for the documents of this server. */
+  /** The resources of peers, for the discovery documents of this server. */
   PeerGroups groups() {
     return moment.groups();
   }
 
   /**
-   * Takes in who lives. Returns those whose documents are wanted now; each is answered by {@link
-   * #received} or {@link #failed}.
+   * Updates the living peers. Returns those whose documents must be fetched now; each fetch ends
+   * with {@link #received} or {@link #failed}.
    *
    * @param living in a fixed order
-   * @param responds the IDs of those that have lately given a sign of life
-   * @param defined versions that are never asked of others
+   * @param responds the IDs of peers with a recent sign of life
+   * @param defined versions that are never requested from peers
    */
   List<Living> check(
       List<Living> living, Set<String> responds, Set<GroupVersion> defined, Duration now) {
@@ -108,7 +108,7 @@ final class PeerCatalogue implements PeerDirectory {
     return wanted;
   }
 
-  /** What a server has said. What it said as another edition of itself counts no more. */
+  /** Stores the document of a peer. A document of an earlier edition is ignored. */
   void received(Living server, PeerDocument document) {
     var known = entries.get(server.peer().id());
     if (known != null && known.living().equals(server)) {
@@ -117,7 +117,10 @@ final class PeerCatalogue implements PeerDirectory {
     }
   }
 
-  /** A server did not answer; it is asked again, later each time. What it said before counts. */
+  /**
+   * Records a failed fetch, which is retried with growing pauses. The previous document stays
+   * valid.
+   */
   void failed(Living server, Duration now) {
     var known = entries.get(server.peer().id());
     if (known != null && known.living().equals(server)) {

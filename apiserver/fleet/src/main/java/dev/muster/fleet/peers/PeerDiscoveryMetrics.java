@@ -3,7 +3,7 @@ package dev.muster.fleet.peers;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Counts failures to learn what others serve. Safe for any thread. */
+/** Counts failed fetches of peers' discovery documents. Thread-safe. */
 final class PeerDiscoveryMetrics {
   private final Counter errors;
 

@@ -11,18 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What another server serves, by its aggregated discovery.
+ * The resources of a peer, from its aggregated discovery.
  *
- * @param groups as they stand there, without the core group, which no server lacks
+ * @param groups its groups, without the core group, which every server has
  */
 record PeerDocument(Set<GroupVersionResource> resources, JsonArray groups) {
   PeerDocument {
     resources = Set.copyOf(resources);
   }
 
-  /**
-   * @param documents of {@code /api} and {@code /apis}
-   */
+  /** @param documents of {@code /api} and {@code /apis} */
   static PeerDocument of(List<JsonObject> documents) {
     var resources = new HashSet<GroupVersionResource>();
     var groups = new ArrayList<Json>();
@@ -44,7 +42,7 @@ record PeerDocument(Set<GroupVersionResource> resources, JsonArray groups) {
     return new PeerDocument(resources, JsonArray.of(groups));
   }
 
-  /** Without those versions. */
+  /** The document without those versions. */
   PeerDocument without(Set<GroupVersion> versions) {
     if (resources.stream().noneMatch(resource -> versions.contains(resource.groupVersion()))) {
       return this;

@@ -32,9 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs on the virtual thread that starts it; documents are fetched on others. With the gate {@code
- * UnknownVersionInteroperabilityProxy} off nothing is written, and nothing passed on; without
- * {@code --peer-ca-file} others may pass requests on to this server, and it none to them.
+ * Exchanges addresses and discovery documents with peers, so that each can forward requests to the
+ * others. It runs on the virtual thread that starts it, and fetches documents on others. Without
+ * the gate {@code UnknownVersionInteroperabilityProxy} it writes nothing, and requests are not
+ * forwarded. Without {@code --peer-ca-file} peers may forward requests to this server, but it
+ * forwards none.
  */
 public final class PeerExtension implements ServerExtension {
   private static final Logger log = LoggerFactory.getLogger(PeerExtension.class);
@@ -45,7 +47,7 @@ public final class PeerExtension implements ServerExtension {
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,"
           + "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-  /** What there is while requests are passed on. */
+  /** The components that exist while this server forwards requests. */
   private record Parts(
       FleetMembers members,
       ReplicaFreshness freshness,
@@ -96,7 +98,7 @@ public final class PeerExtension implements ServerExtension {
     lent.replica().onChange(Set.of("/leases"), due::release);
   }
 
-  /** Where other servers of the fleet reach this one; "" when they are not to. */
+  /** The address at which peers reach this server; "" when they must not. */
   public String advertised() {
     var server = host;
     return server == null ? "" : Ip.of(address(server)).host() + ":" + port(server);
@@ -197,7 +199,7 @@ public final class PeerExtension implements ServerExtension {
         .collect(Collectors.toSet());
   }
 
-  /** What cannot be read is as good as none. */
+  /** A malformed address counts as none. */
   static FleetPeer peer(String id, String address) {
     int colon = address.lastIndexOf(':');
     try {
@@ -235,7 +237,7 @@ public final class PeerExtension implements ServerExtension {
     due.release();
   }
 
-  /** Takes the record back, unless the store does not answer soon. */
+  /** Deletes the record, unless the store takes too long to answer. */
   @Override
   public void leave() {
     leaving = true;

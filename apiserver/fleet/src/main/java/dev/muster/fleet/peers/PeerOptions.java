@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How a server passes requests on to others of its fleet, and where they reach it for that. */
+/** Options for forwarding requests to peers, and the address at which peers reach this server. */
 @FlagGroup("Other servers of the fleet")
 public record PeerOptions(
     @Flag(
@@ -29,7 +29,7 @@ public record PeerOptions(
             help = "Port that goes with --peer-advertise-ip. 0: the one that is advertised.")
         int port) {
 
-  /** The gate under which all of it stands. */
+  /** The feature gate of these options. */
   public static final String GATE = "UnknownVersionInteroperabilityProxy";
 
   public PeerOptions {
@@ -43,7 +43,7 @@ public record PeerOptions(
     return new PeerOptions(null, null, 0);
   }
 
-  /** The first flag that is set, for those who must not set any; null when none is. */
+  /** The first flag that is set, for commands that forbid all of them; null when none is set. */
   public @Nullable String firstSet() {
     if (authorities != null) {
       return "peer-ca-file";

@@ -8,21 +8,19 @@ import dev.muster.store.Operation;
 import java.net.InetAddress;
 import java.time.Duration;
 
-/** The record in the store by which kube-apiserver finds other servers of its fleet. */
+/** The record in the store by which kube-apiserver finds its peers. */
 final class PeerRecord {
   private static final String KEY = "/peerserverleases/";
   private static final String IDENTITY = "apiserverIdentity";
 
-  /** As long as kube-apiserver's own. */
+  /** The lifetime of kube-apiserver's own records. */
   private static final Duration LIFETIME = Duration.ofSeconds(15);
 
   static final Duration RENEWAL = Duration.ofSeconds(10);
 
   private PeerRecord() {}
 
-  /**
-   * @param generation counts up, so that each record differs from the one before
-   */
+  /** @param generation counts up, so that each record differs from the previous one */
   static Operation put(String id, InetAddress address, int port, long generation) {
     var record =
         JsonObject.of(

@@ -1,4 +1,4 @@
-/** What the servers of a fleet serve for one another. */
+/** Forwarding among peers: the resources that each server of the fleet serves, and its address. */
 @NullMarked
 package dev.muster.fleet.peers;
 

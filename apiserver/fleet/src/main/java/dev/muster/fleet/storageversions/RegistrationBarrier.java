@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Safe for any thread. Holds back clients' writes of built-in resources until this server has told
- * the fleet in which version it stores them: otherwise it could write what a migration, which does
- * not know of it yet, takes for migrated. Objects of definitions pass, because all servers store
- * them as the definition says.
+ * Delays clients' writes of built-in resources until this server has published the version in which
+ * it stores them. Otherwise it could write objects in an old version that a storage migration,
+ * which does not know this server yet, considers migrated. Custom resources pass: all servers store
+ * them in the version of their definition. Thread-safe.
  */
 final class RegistrationBarrier implements Admission {
-  /** Where upstream's servers and leaders have their Leases. */
+  /** The namespace of the Leases of kube-apiservers and of leader election. */
   private static final String SYSTEM = "kube-system";
 
   private final String leaseNamespace;
@@ -28,20 +28,18 @@ final class RegistrationBarrier implements Admission {
     this.leaseNamespace = leaseNamespace;
   }
 
-  /** From now on writes wait for their resource. */
+  /** Makes writes wait for their resource from now on. */
   void raise() {
     up = true;
   }
 
-  /** All resources are told of, or none ever will be. */
+  /** Lets all writes pass, because all resources are published or never will be. */
   void lower() {
     up = false;
     registered.clear();
   }
 
-  /**
-   * @param storage where the resource lies in the store
-   */
+  /** @param storage the prefix of the resource in the store */
   void pass(String storage) {
     registered.add(storage);
   }

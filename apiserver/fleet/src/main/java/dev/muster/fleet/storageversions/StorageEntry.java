@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a server says about one resource.
+ * The storage version of one resource on a server.
  *
  * @param name of its StorageVersion
- * @param storage where it lies in the store
+ * @param storage its prefix in the store
  * @param encoding the version in which objects are written
  * @param decodable all versions in which they can be read
- * @param served those that clients can ask for
+ * @param served the versions that clients can request
  */
 record StorageEntry(
     String name, String storage, String encoding, Set<String> decodable, Set<String> served) {
 
-  /** Of all resources that are stored; resources that share a place in the store are one. */
+  /** The entries of all stored resources; resources with the same prefix share one. */
   static List<StorageEntry> of(Types types) {
     var places = new TreeMap<String, List<ServedType>>();
     for (var type : types.all()) {

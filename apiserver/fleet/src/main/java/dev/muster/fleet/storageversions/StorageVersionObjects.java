@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread; blocks the calling one. Keeps this server's entries in StorageVersions, each
- * under the version that was read, so that no other server's entry is ever lost.
+ * Maintains this server's entries in StorageVersion objects. Each write applies to the version that
+ * was read, so that no entry of another server is lost. Thread-safe. Blocks the calling thread.
  */
 final class StorageVersionObjects {
   static final GroupVersionResource RESOURCE =
       new GroupVersionResource("internal.apiserver.k8s.io", "v1alpha1", "storageversions");
 
-  /** Where they lie in the store. */
+  /** Their prefix in the store. */
   static final String STORAGE = "/storageversions";
 
   private final RegistryObjects objects;
@@ -27,7 +27,7 @@ final class StorageVersionObjects {
     this.clock = clock;
   }
 
-  /** Whether the object says that of the server already. */
+  /** Whether the object contains that entry already. */
   static boolean says(@Nullable JsonObject object, JsonObject entry) {
     return object != null && StorageVersionStatus.entries(object).contains(entry);
   }
@@ -37,7 +37,7 @@ final class StorageVersionObjects {
         .anyMatch(entry -> StorageVersionStatus.server(entry).equals(server));
   }
 
-  /** Writes an entry, unless it is there. */
+  /** Writes an entry, unless it exists already. */
   void put(String name, JsonObject entry) {
     if (says(objects.read(RESOURCE, "", name), entry)) {
       return;
@@ -61,7 +61,7 @@ final class StorageVersionObjects {
     return StorageVersionStatus.with(object, entries, clock.instant());
   }
 
-  /** Takes the server's entry away; an object without any is left to the collector. */
+  /** Removes the server's entry. The collector deletes an object without entries. */
   void remove(String name, String server) {
     objects.changeStatus(
         RESOURCE,

@@ -19,20 +19,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Entries are written on virtual threads by the one that starts it, when types or StorageVersions
- * change. Only with the gates {@code StorageVersionAPI} and {@code APIServerIdentity}, and where
- * StorageVersions are served.
+ * Publishes the storage versions of this server. Virtual threads write the entries when types or
+ * StorageVersions change. It needs the gates {@code StorageVersionAPI} and
+ * {@code APIServerIdentity}, and StorageVersions must be served.
  *
- * <p>Entries come after this server's Lease, because a collector takes those without one away, and
- * stay when it leaves: it still answers then, and what it writes must be known. They go when the
- * collector has missed the Lease for a while.
+ * <p>The server writes its entries after its Lease, because a collector removes entries without
+ * one. The entries stay when the server leaves: it still answers then, and its peers must know in
+ * which version it writes. The collector removes them once the Lease has been gone for a while.
  */
 public final class StorageVersionsExtension implements ServerExtension {
   private static final Logger log = LoggerFactory.getLogger(StorageVersionsExtension.class);
   private static final String HOOK = "built-in-resources-storage-version-updater";
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** However little seems to happen, entries are compared that often. */
+  /** How often entries are compared even without a change. */
   private static final Duration RESYNC = Duration.ofMinutes(10);
 
   private final ServerIdentity identity;
@@ -44,9 +44,7 @@ public final class StorageVersionsExtension implements ServerExtension {
   private long seenVersions = -1;
   private @Nullable Types seenTypes;
 
-  /**
-   * @param leaseNamespace where servers have their identity Leases
-   */
+  /** @param leaseNamespace the namespace of identity Leases */
   public StorageVersionsExtension(ServerIdentity identity, String leaseNamespace) {
     this.identity = identity;
     this.barrier = new RegistrationBarrier(leaseNamespace);
@@ -76,7 +74,7 @@ public final class StorageVersionsExtension implements ServerExtension {
     lent.replica().onPublish(() -> published(lent));
   }
 
-  /** Runs on the applier's thread: only looks whether something has changed. */
+  /** The applier's thread runs this: it only compares revisions. */
   private void published(ServerHost made) {
     var snapshot = made.replica().current();
     long changed = snapshot.collection(StorageVersionObjects.STORAGE).changed();
@@ -117,7 +115,7 @@ public final class StorageVersionsExtension implements ServerExtension {
     }
   }
 
-  /** Brings this server's entries about; false when some could not be written. */
+  /** Writes this server's entries; false when some writes failed. */
   private boolean report(ServerHost made, StorageVersionObjects objects)
       throws InterruptedException {
     var server = identity.id().leaseName();

@@ -1,4 +1,4 @@
-/** In which versions this server stores and reads each resource, told to the fleet. */
+/** The versions in which this server stores and reads each resource, published to the fleet. */
 @NullMarked
 package dev.muster.fleet.storageversions;
 

@@ -8,7 +8,9 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** gzip for large answers, as kube-apiserver does it: above 128 KiB, at the fastest level. */
+/**
+ * Compresses large responses with gzip as kube-apiserver does: above 128 KiB, at the fastest level.
+ */
 public final class Compression {
   private static final Logger log = LoggerFactory.getLogger(Compression.class);
 
@@ -16,7 +18,7 @@ public final class Compression {
 
   private Compression() {}
 
-  /** Whether an answer of that many bytes goes out compressed. */
+  /** Whether a response of that many bytes is sent compressed. */
   public static boolean wanted(long length, HttpExchange exchange) {
     return length > THRESHOLD
         && exchange.headers("accept-encoding").stream().anyMatch(Compression::acceptsGzip);
@@ -47,8 +49,8 @@ public final class Compression {
   }
 
   /**
-   * The same answer, compressed, or as it is where there is no memory for that. Takes milliseconds
-   * a megabyte: not for event loops.
+   * The same response, compressed, or uncompressed if memory is short. It takes milliseconds per
+   * megabyte: too long for event loops.
    */
   public static ServerResponse gzip(ServerResponse answer) {
     try {
@@ -69,7 +71,7 @@ public final class Compression {
     return new ServerResponse(head.status(), head.headers(), body, false);
   }
 
-  /** The head of an answer whose body will be compressed. */
+  /** The head of a response whose body will be compressed. */
   public static ServerResponse head(ServerResponse plain) {
     var headers = new ArrayList<>(plain.headers());
     headers.add(new Header("content-encoding", "gzip"));

@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** Belongs to one thread at a time: one gzip stream under way. */
+/** One gzip stream. One thread at a time uses it. */
 final class Gzip implements AutoCloseable {
-  /** About the memory that the compressor has beside the heap. */
+  /** Approximate memory of the compressor outside the heap. */
   static final int MEMORY = 256 * 1024;
 
   private static final int CHUNK = 64 * 1024;
@@ -24,7 +24,7 @@ final class Gzip implements AutoCloseable {
     filled = MAGIC.length;
   }
 
-  /** Compresses some bytes; what comes of them is handed on in chunks, now or later. */
+  /** Compresses some bytes; the output follows in chunks, now or later. */
   void add(byte[] array, int offset, int size, Consumer<byte[]> out) {
     crc.update(array, offset, size);
     length += size;
@@ -34,7 +34,7 @@ final class Gzip implements AutoCloseable {
     }
   }
 
-  /** Hands on the rest. */
+  /** Writes the rest of the output. */
   void finish(Consumer<byte[]> out) {
     deflater.finish();
     while (!deflater.finished()) {

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Made by one thread at a time, closed by any: parts of a body, compressed while they are taken.
- * Each comes from so much of the plain body that it fills a part, or from as much as takes some
+ * Compresses the parts of a body while they are taken. One thread at a time takes parts; any thread
+ * may close it. Each call compresses input until the output fills a part, or for a few
  * milliseconds.
  */
 public final class GzipParts implements Iterator<SharedBytes> {
@@ -74,7 +74,7 @@ public final class GzipParts implements Iterator<SharedBytes> {
     }
   }
 
-  /** Frees the compressor, at the end of the part under way if there is one. */
+  /** Frees the compressor, after the current part if one is being compressed. */
   public synchronized void close() {
     closing = true;
     if (!making) {

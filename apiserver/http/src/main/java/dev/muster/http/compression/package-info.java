@@ -1,6 +1,6 @@
 /**
- * gzip: which answers go out compressed, at once or part by part. Knows {@code http} and the memory
- * that it counts ({@code limits}).
+ * gzip: the choice of responses to compress, and their compression at once or part by part. Uses
+ * {@code http} and the memory budget of {@code limits}.
  */
 @NullMarked
 package dev.muster.http.compression;

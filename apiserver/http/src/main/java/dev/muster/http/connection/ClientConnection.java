@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Owned by one event loop: a connection, whatever it speaks, from accept to close. */
+/**
+ * One client connection from accept to close, whatever its protocol. Only its event loop uses it,
+ * except for methods that say otherwise.
+ */
 public final class ClientConnection {
   private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
 
@@ -38,9 +41,7 @@ public final class ClientConnection {
   private volatile @Nullable List<X509Certificate> certificates;
   private volatile @Nullable SslHandler tls;
 
-  /**
-   * @param known runs once, when somebody on the connection was authenticated
-   */
+  /** @param known runs once, when the first user on the connection is authenticated */
   public ClientConnection(Channel channel, Runnable known, ConnectionContext connectionContext) {
     this.known = known;
     this.channel = channel;
@@ -64,12 +65,12 @@ public final class ClientConnection {
     return memory;
   }
 
-  /** The connection is, or is about to be, under TLS. */
+  /** The connection uses TLS from now on. */
   public void secured(SslHandler handler) {
     tls = handler;
   }
 
-  /** What TLS agreed on; null when it did not. */
+  /** The protocol that ALPN negotiated; null when it negotiated none. */
   public @Nullable String applicationProtocol() {
     var handler = tls;
     return handler == null ? null : handler.engine().getApplicationProtocol();
@@ -90,7 +91,7 @@ public final class ClientConnection {
     }
   }
 
-  /** Somebody on this connection is known. */
+  /** The user of a request on this connection was authenticated. */
   public void markAuthenticated() {
     if (!vouched) {
       vouched = true;
@@ -121,7 +122,7 @@ public final class ClientConnection {
     }
   }
 
-  /** Whether the socket has taken nothing for too long, though there is something to send. */
+  /** Whether the socket has accepted no bytes for too long although bytes wait. */
   public boolean stalled(long now) {
     var limit = stallLimit();
     var buffer = channel.unsafe().outboundBuffer();
@@ -133,7 +134,7 @@ public final class ClientConnection {
     return unsent > 0 && now - unsentSince > limit.toNanos();
   }
 
-  /** What the request bodies of this connection take. */
+  /** The memory that the request bodies of this connection use. */
   public long bodyBytes() {
     return bodyBytes;
   }
@@ -142,29 +143,32 @@ public final class ClientConnection {
     bodyBytes += change;
   }
 
-  /** Whether the client takes what waits for it too slowly. */
+  /** Whether the client reads waiting data too slowly. */
   public boolean isTooSlow(WriteProgress writeProgress, long now) {
     return writeProgress.isTooSlow(now, stallLimit(), connectionContext.outgoing().isFull());
   }
 
-  /** How long a client may take nothing: a fifth of the time while others wait for room. */
+  /**
+   * How long a client may read nothing: a fifth of the usual time while other responses wait for
+   * memory.
+   */
   private Duration stallLimit() {
     var limit = connectionContext.limits().timeouts().writeStall();
     return connectionContext.outgoing().isFull() ? limit.dividedBy(5) : limit;
   }
 
-  /** Counts body bytes that wait for the client, or no longer do. */
+  /** Counts body bytes that wait for the client, or that no longer wait if negative. */
   public void waits(long more) {
     waiting += more;
     connectionContext.outgoing().add(more);
   }
 
-  /** How much of all answers of this connection waits to be sent. */
+  /** The bytes of all responses of this connection that wait to be sent. */
   public long waiting() {
     return waiting;
   }
 
-  /** While the socket takes no more, what it has not taken counts as well. */
+  /** While the socket is full, the bytes in its buffer count as waiting, too. */
   public void writabilityChanged() {
     var buffer = channel.unsafe().outboundBuffer();
     countUnsent(buffer == null || channel.isWritable() ? 0 : buffer.totalPendingWriteBytes());
@@ -184,7 +188,7 @@ public final class ClientConnection {
     reading = now;
   }
 
-  /** Flushes at the end of the read batch under way, or of this turn of the event loop. */
+  /** Flushes at the end of the current read batch or of this turn of the event loop. */
   public void flushSoon() {
     if (!reading && !flushScheduled) {
       flushScheduled = true;
@@ -199,7 +203,7 @@ public final class ClientConnection {
     }
   }
 
-  /** Runs it on the event loop, or never when the server has ended. Safe from any thread. */
+  /** Runs the task on the event loop, unless the server has ended. Thread-safe. */
   public void execute(Runnable task) {
     try {
       loop.execute(task);
@@ -218,7 +222,7 @@ public final class ClientConnection {
         : new InetSocketAddress(0);
   }
 
-  /** Safe from any thread. */
+  /** The client's certificate chain. Thread-safe. */
   public List<X509Certificate> certificates() {
     var known = certificates;
     if (known == null) {

@@ -7,7 +7,7 @@ import dev.muster.http.limits.HttpCounters;
 import dev.muster.http.limits.HttpLimits;
 import dev.muster.http.limits.OutgoingBudget;
 
-/** What every connection of one server shares. */
+/** The parts that all connections of a server share. */
 public record ConnectionContext(
     HttpHandler handler,
     HttpLimits limits,

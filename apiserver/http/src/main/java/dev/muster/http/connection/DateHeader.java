@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Safe from any thread: the value of the date header, made once a second. */
+/** The value of the {@code Date} header, formatted once a second. Thread-safe. */
 public final class DateHeader {
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
@@ -17,7 +17,7 @@ public final class DateHeader {
 
   private record Made(long second, byte[] value) {}
 
-  /** 29 bytes that must not be changed. */
+  /** 29 bytes that the caller must not change. */
   public static byte[] now() {
     long second = System.currentTimeMillis() / 1000;
     var current = made;

@@ -3,7 +3,10 @@ package dev.muster.http.connection;
 import dev.muster.wire.Bytes;
 import java.nio.charset.StandardCharsets;
 
-/** Header names and values as bytes; refuses what would break out of a header line. */
+/**
+ * Encodes header names and values. It rejects control characters, which could break out of a header
+ * line.
+ */
 public final class HeaderText {
   private HeaderText() {}
 

@@ -10,13 +10,13 @@ import io.netty.channel.ChannelPromise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: gathers everything that one connection sends into blocks, so that many
- * small frames make few TLS records, and bytes are copied once on their way to them. A promise of a
- * gathered write succeeds when it is gathered, not when it is sent.
+ * Gathers all bytes that a connection sends into blocks. Many small frames thereby become few TLS
+ * records, and bytes are copied only once. Only the event loop of its connection uses it. The
+ * promise of a write succeeds when its bytes are gathered, not when they are sent.
  */
 public final class OutboundBuffer extends ChannelOutboundHandlerAdapter
     implements SharedBytes.Sink {
-  /** The plaintext of a TLS record at most. */
+  /** The largest plaintext of a TLS record. */
   public static final int BLOCK = 16 * 1024;
 
   private @Nullable ChannelHandlerContext context;
@@ -39,7 +39,7 @@ public final class OutboundBuffer extends ChannelOutboundHandlerAdapter
     context = null;
   }
 
-  /** A place for that many bytes in a row, which the caller must write at once. */
+  /** A buffer with room for that many contiguous bytes, which the caller must write at once. */
   public ByteBuf room(int bytes) {
     var current = block;
     if (current != null && current.writableBytes() >= bytes) {
@@ -92,29 +92,29 @@ public final class OutboundBuffer extends ChannelOutboundHandlerAdapter
     }
   }
 
-  /** A place within everything that was ever sent; the same again while nothing was added. */
+  /** A position in everything that was ever sent; it stays the same while nothing is added. */
   public long position() {
     return block == null ? -1 : (blocks << 32) | block.writerIndex();
   }
 
-  /** The block under way, if it has room for that many more bytes. */
+  /** The current block, if it has room for that many more bytes. */
   public @Nullable ByteBuf roomInBlock(int bytes) {
     return block != null && block.writableBytes() >= bytes ? block : null;
   }
 
-  /** How often something was really sent. */
+  /** How often a flush has sent bytes. */
   public long flushes() {
     return flushes;
   }
 
-  /** Sends what was gathered, for those above who have no context at hand. */
+  /** Sends the gathered bytes, for callers that have no handler context. */
   public void flushNow() {
     if (context != null) {
       flush(context);
     }
   }
 
-  /** Closes the connection when the socket has taken everything, however long that takes. */
+  /** Closes the connection when the socket has accepted all bytes, however long that takes. */
   public void closeWhenSent() {
     if (context != null) {
       var ctx = context;

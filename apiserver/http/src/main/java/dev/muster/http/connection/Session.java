@@ -1,22 +1,25 @@
 package dev.muster.http.connection;
 
-/** One protocol spoken on one connection. Used on its event loop only. */
+/**
+ * The protocol of one connection, HTTP/1.1 or HTTP/2. Only the event loop of the connection uses
+ * it.
+ */
 public interface Session {
-  /** Called about once a second; ends what takes too long. */
+  /** Ends requests that take too long. Called about once a second. */
   void tick(long now);
 
-  /** Somebody on this connection was authenticated, for the first time. */
+  /** The first user on this connection was authenticated. */
   void vouched();
 
-  /** A request of somebody unknown was taken: further ones are not welcome here. */
+  /** A request of an unauthenticated user was accepted; the connection accepts no further ones. */
   void unknownUser();
 
-  /** Tells the client to send no more requests here, and closes when the last one is answered. */
+  /** Tells the client to send no more requests here, and closes after the last response. */
   void drain(long graceMillis);
 
   /** Ends all open streams properly. */
   void endStreams();
 
-  /** Sends everything that was queued. */
+  /** Sends all queued bytes. */
   void flushNow();
 }

@@ -3,11 +3,12 @@ package dev.muster.http.connection;
 import java.time.Duration;
 
 /**
- * Owned by one event loop: how fast a client takes what waits for it. Taking anything at all is
- * enough as long as nobody has to wait for room; then it has to be worth the room.
+ * Measures how fast a client reads waiting data. Only the event loop of the connection uses it. Any
+ * progress is enough while memory is free. While other responses wait for memory, the client must
+ * reach a minimum rate.
  */
 public final class WriteProgress {
-  /** Bytes a second, while others wait. */
+  /** The minimum rate in bytes per second, while other responses wait for memory. */
   private static final long LEAST_RATE = 16 * 1024;
 
   private long waiting;
@@ -37,8 +38,8 @@ public final class WriteProgress {
   }
 
   /**
-   * @param limit how long a client may take nothing
-   * @param full whether others wait for room
+   * @param limit how long a client may read nothing
+   * @param full whether other responses wait for memory
    */
   boolean isTooSlow(long now, Duration limit, boolean full) {
     if (waiting == 0) {

@@ -1,6 +1,6 @@
 /**
- * One connection, whatever it speaks: its socket, what it gathers before it sends, how fast its
- * client reads. Knows {@code http} and {@code limits}; protocols are {@link Session}s to it.
+ * One connection, whatever its protocol: its socket, its outbound buffer, and the reading speed of
+ * its client. Uses only {@code http} and {@code limits}; each protocol implements {@link Session}.
  */
 @NullMarked
 package dev.muster.http.connection;

@@ -8,17 +8,17 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: how the body of one request comes in. It is kept until somebody asks for
- * it, or until the request is answered and nobody will; from then on the client is heard out for a
- * little while, so that its connection need not be closed.
+ * Receives the body of one request. Only the event loop of the connection uses it. It keeps early
+ * bytes until the handler asks for the body or answers the request. After the response it still
+ * reads for a short while, so that the connection need not be closed.
  */
 public final class BodyIntake {
-  /** How much of a body that nobody wants is read. */
+  /** How much of an unwanted body is read. */
   static final int UNWANTED_BYTES = 64 * 1024;
 
   private static final long UNWANTED_NANOS = 5_000_000_000L;
 
-  /** Why a body was not taken, before anybody asked for it. */
+  /** The reason why a body was refused before the handler asked for it. */
   private record Refusal(int status, String message) {}
 
   private static final Refusal GONE = new Refusal(400, "the client has gone");
@@ -66,7 +66,7 @@ public final class BodyIntake {
     }
   }
 
-  /** Hands on what has arrived, and the rest as it arrives. */
+  /** Passes on the bytes that have arrived, and later ones as they arrive. */
   void handOn(BodyConsumer consumer) {
     var incoming = arriving;
     var before = exchange.isOver() ? GONE : refusal;
@@ -90,7 +90,7 @@ public final class BodyIntake {
     }
   }
 
-  /** Whether bytes count as read only when somebody has taken them. */
+  /** Whether bytes count as read only when the consumer has taken them. */
   public boolean isHandedOn() {
     return handed != null;
   }
@@ -115,7 +115,7 @@ public final class BodyIntake {
     }
   }
 
-  /** The client has sent all of it. */
+  /** The client has sent the whole body. */
   public void end() {
     ended = true;
     if (handed != null) {
@@ -149,7 +149,7 @@ public final class BodyIntake {
     refuse(429, "too many request bodies are arriving at a time");
   }
 
-  /** Takes no more of the body; who waits for it says so to the client. */
+  /** Refuses the rest of the body. The receiver answers the client. */
   public void refuse(int status, String message) {
     exchange.serving.counters().requestsRejected.increment();
     if (handed != null) {
@@ -167,7 +167,7 @@ public final class BodyIntake {
     }
   }
 
-  /** The client has gone; who has all of the body may still be at work on it. */
+  /** The client has gone. A handler that has the whole body may still be working on it. */
   void clientGone() {
     if (handed != null) {
       handed.fail(GONE.status(), GONE.message());
@@ -177,14 +177,14 @@ public final class BodyIntake {
     }
   }
 
-  /** The answer is there: nobody needs the body any more, or will. */
+  /** The request is answered: the body is no longer needed. */
   void answered() {
     receiver = null;
     delivered = RequestBody.EMPTY;
     release();
   }
 
-  /** All of the body, from when its receiver is told of it until the answer is there. */
+  /** The whole body, from its delivery to the receiver until the request is answered. */
   byte[] whole() {
     return delivered;
   }
@@ -197,12 +197,12 @@ public final class BodyIntake {
     }
   }
 
-  /** Whether there is more to come than is read of a body that nobody wants. */
+  /** Whether more is to come than the server reads of an unwanted body. */
   public boolean hasMuchLeft() {
     return !ended && (refused || handed != null || announced > UNWANTED_BYTES);
   }
 
-  /** Called about once a second: ends what takes too long. */
+  /** Ends a body that takes too long. Called about once a second. */
   public void tick(long now) {
     if (ended) {
       return;

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by its connection's event loop, but for {@link #respond}, {@link #stream} and {@link
- * #onCancel}, which any thread may call: one request and its answer, whatever the protocol.
+ * One request and its response, whatever the protocol. Only the event loop of its connection uses
+ * it, except for {@link #respond}, {@link #stream} and {@link #onCancel}, which are thread-safe.
  */
 public abstract class Exchange implements HttpExchange, HttpStream {
   private static final Logger log = LoggerFactory.getLogger(Exchange.class);
@@ -59,7 +59,7 @@ public abstract class Exchange implements HttpExchange, HttpStream {
   private volatile boolean over;
   private List<Header> added = List.of();
 
-  /** Those who are given this here only keep it. */
+  /** Safe to publish {@code this} here: the callee only stores the reference. */
   @SuppressWarnings("this-escape")
   protected Exchange(ClientConnection clientConnection, ConnectionContext connectionContext) {
     this.peer = clientConnection;
@@ -72,31 +72,31 @@ public abstract class Exchange implements HttpExchange, HttpStream {
     added = headers;
   }
 
-  /** Sends a whole answer; the exchange is still open. */
+  /** Sends a whole response; the exchange is still open. */
   protected abstract void sendAnswer(ServerResponse answer);
 
   /** Sends the head of a stream; the exchange is still open. */
   protected abstract void sendHead(ServerResponse head);
 
-  /** Whether some of the answer waits for the client to read it. */
+  /** Whether a part of the response waits for the client to read it. */
   protected abstract boolean hasUnread();
 
   /** Ends the exchange, which is still open, so that the client notices. */
   protected abstract void cutOff();
 
-  /** So many bytes of what the client sent are out of memory. */
+  /** That many bytes of the client's input have left memory. */
   protected abstract void inputTaken(int bytes);
 
-  /** Keeps the client from sending more, as far as the protocol leaves that to us. */
+  /** Stops or resumes reading the client's input, as far as the protocol allows. */
   protected abstract void pauseInput(boolean pause);
 
   /** Tells a client that waits for it to send the body. */
   protected abstract void send100Continue();
 
-  /** The answer is sent and the client goes on sending a body: makes it stop. */
+  /** Makes a client stop that goes on sending a body after the response. */
   protected abstract void abandonRequest();
 
-  /** Gives a request to the handler that has no body. */
+  /** Passes a request without a body to the handler. */
   public final void begin() {
     inFlight = true;
     serving.counters().requestsInFlight.increment();
@@ -107,13 +107,13 @@ public abstract class Exchange implements HttpExchange, HttpStream {
     guarded(() -> serving.handler().handle(this));
   }
 
-  /** Gives a request to the handler whose body is on its way. */
+  /** Passes a request to the handler whose body is still arriving. */
   public final void beginWithBody(long announced) {
     intake = new BodyIntake(this, announced);
     begin();
   }
 
-  /** How the body comes in; null when there is none. */
+  /** The intake of the body; null when there is none. */
   public final @Nullable BodyIntake intake() {
     return intake;
   }
@@ -163,7 +163,7 @@ public abstract class Exchange implements HttpExchange, HttpStream {
     }
   }
 
-  /** Answers in the handler's stead. */
+  /** Answers instead of the handler. */
   public final void refuse(int status, String message) {
     serving.counters().requestsRejected.increment();
     if (ANSWERED.compareAndSet(this, false, true)) {
@@ -222,7 +222,7 @@ public abstract class Exchange implements HttpExchange, HttpStream {
     onLoop(() -> send(answer));
   }
 
-  /** Runs it at once where it may, else on the event loop. */
+  /** Runs the task at once on the event loop, otherwise submits it to the event loop. */
   private void onLoop(Runnable task) {
     if (inEventLoop()) {
       task.run();
@@ -276,7 +276,7 @@ public abstract class Exchange implements HttpExchange, HttpStream {
     }
   }
 
-  /** The handler has its answer, so that nobody needs the body any more. */
+  /** The handler has answered, so the body is no longer needed. */
   private void answering() {
     settle();
     if (intake != null) {
@@ -291,12 +291,12 @@ public abstract class Exchange implements HttpExchange, HttpStream {
     }
   }
 
-  /** The answer is complete, as far as this side goes. */
+  /** The server has sent the whole response. */
   protected final void completed() {
     end(false);
   }
 
-  /** The client has gone before the answer was complete. */
+  /** The client has gone before the response was complete. */
   public final void clientGone() {
     end(true);
   }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by one event loop. What others want to have done when an exchange goes on or ends; a task
- * that fails keeps none of the others from running.
+ * Callbacks for the progress and the end of an exchange. Only the event loop of the connection uses
+ * it. A callback that fails does not stop the others.
  */
 final class ExchangeTasks {
   private static final Logger log = LoggerFactory.getLogger(ExchangeTasks.class);
@@ -28,7 +28,7 @@ final class ExchangeTasks {
     run(writable);
   }
 
-  /** Runs when the exchange ends, however it does. */
+  /** Runs when the exchange ends for any reason. */
   void onClose(Runnable task) {
     if (ended) {
       run(task);
@@ -37,7 +37,7 @@ final class ExchangeTasks {
     }
   }
 
-  /** Runs when the client goes before its answer is complete. */
+  /** Runs when the client goes away before its response is complete. */
   void onCancel(Runnable task) {
     if (cancelled) {
       run(task);
@@ -49,7 +49,7 @@ final class ExchangeTasks {
     }
   }
 
-  /** Runs after everything else. */
+  /** Runs after all other callbacks. */
   void onEnd(Runnable task) {
     if (ended) {
       run(task);
@@ -58,7 +58,7 @@ final class ExchangeTasks {
     }
   }
 
-  /** Runs what waits for the end, once. */
+  /** Runs the callbacks of the end, once. */
   void end(boolean early) {
     ended = true;
     cancelled = early;

@@ -9,19 +9,20 @@ import dev.muster.http.limits.OutgoingBudget;
 import java.util.Iterator;
 
 /**
- * How a body goes out that is made in parts: whole when it turns out to be small, else while the
- * client takes it, compressed if the client asked for that and the answer may be.
+ * Decides how a body that is produced in parts is sent: whole if it turns out to be small,
+ * otherwise part by part while the client reads, compressed if the client accepts that and the
+ * response allows it.
  */
 sealed interface OutgoingBody {
-  /** All of it is there. */
+  /** The body is complete. */
   record Whole(ServerResponse answer) implements OutgoingBody {}
 
   /**
-   * There is more to come.
+   * More parts follow.
    *
-   * @param first what is there
-   * @param elsewhere whether the others are made on other threads
-   * @param ended runs when no part will be made any more
+   * @param first the bytes that are produced already
+   * @param elsewhere whether other threads produce the remaining parts
+   * @param ended runs when no further part will be produced
    */
   record Parts(
       ServerResponse head,
@@ -31,7 +32,7 @@ sealed interface OutgoingBody {
       Runnable ended)
       implements OutgoingBody {}
 
-  /** Makes as much of the body as it takes to decide. */
+  /** Produces as much of the body as the decision needs. */
   static OutgoingBody of(
       ServerResponse head,
       Iterator<SharedBytes> body,
@@ -46,7 +47,7 @@ sealed interface OutgoingBody {
     }
     boolean onLoop = exchange.inEventLoop();
     if (head.compressible() && Compression.wanted(begin.left(), exchange)) {
-      // Compressing is nothing for an event loop, not even the first part.
+      // Compression takes too long for an event loop, even of the first part.
       var parts = new GzipParts(new PrefixedParts(begin, body), outgoing);
       var first = onLoop ? new SharedBytes() : parts.next();
       return new Parts(Compression.head(head), first, parts, true, parts::close);

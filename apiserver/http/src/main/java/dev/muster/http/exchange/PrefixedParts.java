@@ -5,7 +5,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Belongs to one thread: a part that is there already, then those that are still to be made. */
+/**
+ * A part that is already produced, followed by parts that are produced later. One thread at a time
+ * uses it.
+ */
 final class PrefixedParts implements Iterator<SharedBytes> {
   private final Iterator<SharedBytes> others;
   private @Nullable SharedBytes first;

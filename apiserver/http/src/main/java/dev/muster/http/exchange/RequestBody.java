@@ -8,13 +8,14 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Owned by one event loop: a request body, from its first byte until the request is answered. Takes
- * memory for what has arrived, not for what was announced.
+ * A request body in memory, from its first byte until the request is answered. Only the event loop
+ * of the connection uses it. It uses memory for the bytes that have arrived, not for the announced
+ * length.
  */
 final class RequestBody {
   static final byte[] EMPTY = new byte[0];
 
-  /** Nobody has said yet whose it is. */
+  /** The share before the handler has named the owner of the body. */
   private static final BodyShare UNCLAIMED = new BodyShare("", false);
 
   enum Outcome {
@@ -73,7 +74,10 @@ final class RequestBody {
     return true;
   }
 
-  /** Says whose it is; false when there is no room for what has arrived already. */
+  /**
+   * Names the owner of the body; returns false when the budget has no room for the bytes that have
+   * arrived.
+   */
   boolean claim(BodyShare claimed) {
     int arrived = bytes.length;
     if (arrived > 0 && !budget.take(claimed, arrived)) {
@@ -86,7 +90,7 @@ final class RequestBody {
     return true;
   }
 
-  /** All that has arrived; takes its memory until it is released. */
+  /** All bytes that have arrived. They use memory until {@link #release}. */
   byte[] whole() {
     if (length < bytes.length) {
       give(bytes.length - length);

@@ -5,13 +5,13 @@ import dev.muster.http.limits.HttpTimeouts;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Owned by one event loop: what a client sends, handed on while it arrives and no faster than it is
- * taken.
+ * Passes the client's input to a consumer while it arrives, no faster than the consumer takes it.
+ * Only the event loop of the connection uses it.
  */
 public final class RequestBodyStream {
   private static final int MOST_HELD = 64 * 1024;
 
-  /** About what a piece takes beside its bytes, so that very small ones count, too. */
+  /** Approximate memory of a piece besides its bytes, so that very small pieces count, too. */
   private static final int OVERHEAD = 128;
 
   private final Exchange exchange;
@@ -39,16 +39,14 @@ public final class RequestBodyStream {
     }
   }
 
-  /** Hands on what had arrived before, and was taken from the connection then. */
+  /** Passes on bytes that had arrived, and been read from the connection, before. */
   void hand(byte[] begun) {
     if (begun.length > 0) {
       hand(begun, 0);
     }
   }
 
-  /**
-   * @param untaken how much of it the connection has not been told of
-   */
+  /** @param untaken how many of the bytes still count against the connection's input window */
   private void hand(byte[] bytes, int untaken) {
     progressed = System.nanoTime();
     held += bytes.length + OVERHEAD;
@@ -84,7 +82,7 @@ public final class RequestBodyStream {
     }
   }
 
-  /** Whether the client, and nobody else, is waited for longer than it may take. */
+  /** Whether only the client is being waited for, and for too long. */
   boolean isLate(long now, HttpTimeouts timeouts) {
     return !over && held == 0 && now - progressed > timeouts.bodyStall().toNanos();
   }

@@ -9,17 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by the event loop of its exchange, but for {@link #runOnCpuPool} and {@link #makeOn}, which
- * any thread may call. Has the parts of an answer made by other threads, when there is room for
- * them among all that waits to be sent.
+ * Has other threads produce the parts of a response, once the memory for outgoing data has room for
+ * them. Only the event loop of its exchange uses it, except for {@link #runOnCpuPool} and
+ * {@link #makeOn}, which are thread-safe.
  */
 final class ResponseProducer {
   private static final Logger log = LoggerFactory.getLogger(ResponseProducer.class);
 
-  /** What is reserved before an answer begins, whose length nobody knows. */
+  /** The bytes that are reserved before a response of unknown length begins. */
   private static final int BEGIN = Compression.THRESHOLD + OutgoingBudget.PART;
 
-  /** For what is made elsewhere when nobody said where. */
+  /** Runs the production when no executor was set. */
   private static final Executor ELSEWHERE = task -> Thread.ofVirtual().name("answer").start(task);
 
   private final Exchange exchange;
@@ -40,7 +40,7 @@ final class ResponseProducer {
     makers.execute(task);
   }
 
-  /** Begins an answer when there is room for its first part. */
+  /** Begins a response once there is room for its first part. */
   void begin(Runnable task) {
     outgoing.reserve(
         BEGIN,
@@ -55,7 +55,10 @@ final class ResponseProducer {
         });
   }
 
-  /** What was reserved is sent, counted as something that waits, or no longer wanted. */
+  /**
+   * Returns the reservation after the response is sent, is counted as waiting, or is no longer
+   * wanted.
+   */
   void giveBack() {
     if (reserved) {
       reserved = false;
@@ -63,7 +66,7 @@ final class ResponseProducer {
     }
   }
 
-  /** Has a further part made, and handed on on the event loop. */
+  /** Produces a further part, and passes it on on the event loop. */
   <T> void part(Supplier<T> maker, Consumer<T> then) {
     outgoing.reserve(
         OutgoingBudget.PART,

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by one event loop: a body whose parts are made when the client takes them. When one cannot
- * be made the body is cut off.
+ * Sends a body whose parts are produced while the client reads. Only the event loop of the
+ * connection uses it. If the production of a part fails, the body is cut off.
  */
 final class StreamedParts {
   private static final Logger log = LoggerFactory.getLogger(StreamedParts.class);
@@ -20,8 +20,8 @@ final class StreamedParts {
   private boolean making;
 
   /**
-   * @param elsewhere whether the parts are made on other threads, one at a time
-   * @param ended runs when no part will be made any more
+   * @param elsewhere whether other threads produce the parts, one at a time
+   * @param ended runs when no further part will be produced
    */
   StreamedParts(HttpStream stream, Iterator<SharedBytes> parts, boolean elsewhere, Runnable ended) {
     this.stream = stream;

@@ -1,6 +1,6 @@
 /**
- * One request and its answer, whatever the protocol: how the body comes in, who is told of the end,
- * how an answer is made in parts while it is read. Knows {@code connection}, {@code compression},
+ * One request and its response, whatever the protocol: reading the body, callbacks at the end, and
+ * the production of responses in parts. Uses {@code connection}, {@code compression},
  * {@code limits} and {@code http}, and no protocol.
  */
 @NullMarked

@@ -42,7 +42,7 @@ final class Http1Answers {
   }
 
   enum Persistence {
-    /** What HTTP/1.1 assumes. */
+    /** The default of HTTP/1.1. */
     IMPLIED,
     KEEP_ALIVE,
     CLOSE

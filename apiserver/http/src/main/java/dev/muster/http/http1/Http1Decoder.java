@@ -13,9 +13,10 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 
 /**
- * Owned by one event loop: Netty's parser, which also tells when bytes begin to arrive and takes no
- * header that goes on over several lines. Such lines are obsolete (RFC 9112, 5.2), and those who
- * join them and those who do not read two different requests.
+ * Extends Netty's HTTP/1.1 parser. Only the event loop of the connection uses it. It reports when
+ * bytes begin to arrive, and rejects headers that are folded over several lines. Folding is
+ * obsolete (RFC 9112, 5.2), and parsers that handle it differently read two different requests
+ * (request smuggling).
  */
 final class Http1Decoder extends HttpRequestDecoder {
   private final Http1Session session;
@@ -53,7 +54,7 @@ final class Http1Decoder extends HttpRequestDecoder {
         return;
       }
       super.decode(ctx, in, out);
-      // Netty takes whole lines, so that whatever it has left begins with a new one.
+      // Netty consumes whole lines, so unread bytes always begin with a new line.
       inHeaders |= in.readerIndex() > line;
     } else {
       super.decode(ctx, in, out);
@@ -77,7 +78,7 @@ final class Http1Decoder extends HttpRequestDecoder {
     return request;
   }
 
-  /** Where the first line begins; what Netty passes over before it is none. */
+  /** The start of the request line, after the characters that Netty skips. */
   private static int requestLine(ByteBuf in) {
     int at = in.readerIndex();
     while (at < in.writerIndex() && isSkipped(in.getUnsignedByte(at))) {
@@ -90,7 +91,7 @@ final class Http1Decoder extends HttpRequestDecoder {
     return Character.isISOControl(character) || Character.isWhitespace(character);
   }
 
-  /** Whether one of the header lines from there on begins with a space. */
+  /** Whether a header line from there on begins with white space. */
   private static boolean folds(ByteBuf in, int firstLine) {
     for (int line = firstLine; line < in.writerIndex(); line = next(in, line)) {
       switch (in.getByte(line)) {

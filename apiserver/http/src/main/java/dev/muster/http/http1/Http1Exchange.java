@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Owned by its connection's event loop: one HTTP/1.1 request and its answer. */
+/** One HTTP/1.1 request and its response. Only the event loop of its connection uses it. */
 final class Http1Exchange extends Exchange {
   private static final int TURN = OutboundBuffer.BLOCK;
 
@@ -41,12 +41,12 @@ final class Http1Exchange extends Exchange {
     this.closeAfter = !request.keepsAlive();
   }
 
-  /** Stands for a request that could not even be parsed. */
+  /** An exchange for a request that could not be parsed. */
   static Http1Exchange unreadable(Http1Session session) {
     return new Http1Exchange(session, Http1Request.unreadable());
   }
 
-  /** The client has sent all of it. */
+  /** The client has sent the whole request. */
   void endRequest() {
     requestEnded = true;
   }
@@ -64,7 +64,7 @@ final class Http1Exchange extends Exchange {
     }
   }
 
-  /** Whether it cannot be known what the client sends next, once this is answered. */
+  /** Whether the next bytes of the client may be a rest of this request or a new one. */
   private boolean leavesDoubt() {
     var incoming = intake();
     return incoming != null
@@ -169,7 +169,7 @@ final class Http1Exchange extends Exchange {
 
   @Override
   protected void inputTaken(int bytes) {
-    // The socket's own buffer is the window.
+    // Nothing to do: the socket's buffer limits the client.
   }
 
   @Override
@@ -177,7 +177,7 @@ final class Http1Exchange extends Exchange {
     session.pauseInput(pause);
   }
 
-  /** Answers a ping, unless there is too much to send already. */
+  /** Answers a ping, unless too much data waits already. */
   void pong(byte[] payload) {
     if (!isOver() && !ended && pending.left() < STREAM_PENDING) {
       pending.add(WebSocketFraming.pong(payload));
@@ -242,7 +242,7 @@ final class Http1Exchange extends Exchange {
     peer.flushSoon();
   }
 
-  /** Hands on what the socket has room for. */
+  /** Passes on as much as the socket has room for. */
   void pump() {
     var source = answer == null ? pending : answer;
     long before = source.left();
@@ -264,7 +264,7 @@ final class Http1Exchange extends Exchange {
     }
   }
 
-  /** Counts the bytes that wait for the socket, when there are or were any. */
+  /** Counts the bytes that wait for the socket, if there are or were any. */
   private void count(long sent, long now) {
     long before = writeProgress.waiting();
     if (before != now) {
@@ -281,7 +281,7 @@ final class Http1Exchange extends Exchange {
     return writeProgress.waiting() > 0;
   }
 
-  /** Whether the client takes its answer too slowly. */
+  /** Whether the client reads its response too slowly. */
   boolean isTooSlow(long now) {
     return peer.isTooSlow(writeProgress, now);
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The head of an HTTP/1.1 request, and what its line and headers mean. */
+/** The head of an HTTP/1.1 request, and the meaning of its line and headers. */
 final class Http1Request {
   private static final String CONTINUE = "100-continue";
 
@@ -26,12 +26,12 @@ final class Http1Request {
     this.question = target.indexOf('?');
   }
 
-  /** Stands for a request that could not even be parsed. */
+  /** A head for a request that could not be parsed. */
   static Http1Request unreadable() {
     return new Http1Request(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
   }
 
-  /** RFC 9112, 3.2.2: a server must accept a whole URL in place of a path. */
+  /** RFC 9112, 3.2.2: a server must accept an absolute URL in place of a path. */
   private static String originForm(String uri) {
     if (uri.startsWith("/")) {
       return uri;
@@ -52,7 +52,7 @@ final class Http1Request {
     return question < 0 ? target : target.substring(0, question);
   }
 
-  /** What follows the question mark, or "". */
+  /** The query after the question mark, or "". */
   String query() {
     return question < 0 ? "" : target.substring(question + 1);
   }
@@ -61,7 +61,7 @@ final class Http1Request {
     return head.headers();
   }
 
-  /** With names in lower case. */
+  /** All headers, with names in lower case. */
   List<Map.Entry<String, String>> allHeaders() {
     var all = new ArrayList<Map.Entry<String, String>>();
     for (var header : head.headers()) {
@@ -83,7 +83,7 @@ final class Http1Request {
     return head.protocolVersion().minorVersion() > 0;
   }
 
-  /** RFC 9110, 2.5: of a version with the same first number, what we know of it counts. */
+  /** RFC 9110, 2.5: a version with a known major number is handled like the known minor version. */
   boolean hasUnknownVersion() {
     return isHttp() && head.protocolVersion().majorVersion() != 1;
   }
@@ -96,12 +96,12 @@ final class Http1Request {
     return head.protocolVersion().protocolName().equals("HTTP");
   }
 
-  /** Whether the client means to send further requests on the connection. */
+  /** Whether the client intends to send further requests on the connection. */
   boolean keepsAlive() {
     return HttpUtil.isKeepAlive(head);
   }
 
-  /** Whether the rest of the request follows its head. */
+  /** Whether a body follows the head. */
   boolean announcesBody() {
     return announced() > 0 || HttpUtil.isTransferEncodingChunked(head);
   }
@@ -111,7 +111,7 @@ final class Http1Request {
     return HttpUtil.getContentLength(head, -1L);
   }
 
-  /** Whether the client may wait until it is told to send the body. */
+  /** Whether the client may wait for {@code 100 Continue} before it sends the body. */
   boolean waitsToBeInvited() {
     return CONTINUE.equalsIgnoreCase(head.headers().get(HttpHeaderNames.EXPECT));
   }

@@ -22,16 +22,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: one HTTP/1.1 connection. Requests are handled one at a time, in order;
- * what a client sends ahead waits here, and then in its socket.
+ * One HTTP/1.1 connection. Only its event loop uses it. It handles requests one at a time, in
+ * order. Pipelined requests wait here, and then in the socket.
  */
 public final class Http1Session extends ChannelInboundHandlerAdapter implements Session {
-  /** So that a client which still sends reads our answer before its connection is reset. */
+  /** Lets a client that still sends read the response before its connection is reset. */
   private static final long LINGER_MILLIS = 500;
 
   /**
-   * While a server stops, a connection that was used so lately stays open for as long, because its
-   * next request may be on its way. The answer to that one says that the connection closes.
+   * While a server stops, a connection that was used within this time stays open for as long,
+   * because its next request may be on its way. The response to that request says that the
+   * connection closes.
    */
   private static final long RECENT_MILLIS = 500;
 
@@ -44,7 +45,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   private long headerSince = System.nanoTime();
   private boolean headerUnderWay = true;
 
-  /** Whether anything of a next request is here. */
+  /** Whether bytes of a next request have arrived. */
   private boolean arriving;
 
   private boolean working;
@@ -56,7 +57,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
     this.serving = connectionContext;
   }
 
-  /** Speaks HTTP/1.1 behind the handlers that are there already. */
+  /** Adds HTTP/1.1 behind the handlers that the pipeline already has. */
   public static void begin(
       ChannelPipeline pipeline,
       ClientConnection clientConnection,
@@ -69,7 +70,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
         session);
   }
 
-  /** Called before the parser looks at new bytes. */
+  /** Called before the parser reads new bytes. */
   void bytesArrive() {
     peer.reading(true);
     if (current == null) {
@@ -98,9 +99,9 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   }
 
   /**
-   * From now on, the client's bytes are frames; done when the parser is at rest.
+   * Treats the client's bytes as WebSocket frames from now on, once the parser is at rest.
    *
-   * @param messages takes what they say; null when nobody wants to hear it
+   * @param messages receives the messages; null to ignore them
    */
   void becomeWebSocket(Http1Exchange exchange, @Nullable RequestBodyStream messages) {
     peer.execute(
@@ -127,8 +128,8 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
   }
 
   /**
-   * From now on, the client's bytes are handed on as they are. What a client has sent before it
-   * knew that it may could be anything, so that its connection ends.
+   * Passes the client's bytes on unparsed from now on. If the client sent bytes before the switch,
+   * they are ambiguous and the connection is closed.
    */
   void becomeTunnel(RequestBodyStream input) {
     peer.execute(
@@ -145,7 +146,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
         });
   }
 
-  /** Reads no more of the request under way until it is told to. */
+  /** Pauses or resumes reading the current request. */
   void pauseInput(boolean pause) {
     if (pause || backlog.isEmpty()) {
       peer.channel().config().setAutoRead(!pause);
@@ -158,7 +159,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
     ctx.flush();
   }
 
-  /** Whether what comes next on the connection can be looked at now. */
+  /** Whether the next message of the connection can be handled now. */
   private boolean wantsMore() {
     return current == null || !current.requestEnded();
   }
@@ -236,14 +237,17 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
     }
   }
 
-  /** Answers what cannot be handled, and closes: the rest of the input cannot be trusted. */
+  /**
+   * Answers a request that cannot be handled, and closes, because the rest of the input is not
+   * trustworthy.
+   */
   private static void reject(Http1Exchange exchange, int status, String message) {
     exchange.closeAfter();
     exchange.linger();
     exchange.refuse(status, message);
   }
 
-  /** The answer is handed to the connection as a whole. */
+  /** The connection has accepted the whole response. */
   void done(Http1Exchange exchange) {
     if (current != exchange) {
       return;
@@ -270,7 +274,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
     headerSince = System.nanoTime();
     workOff();
     if (draining) {
-      // The answer had begun before the end was near, and could not announce it.
+      // The response began before the drain, and so could not announce that the connection closes.
       closeLater();
     }
   }
@@ -389,7 +393,7 @@ public final class Http1Session extends ChannelInboundHandlerAdapter implements 
     }
   }
 
-  /** What is here of a request is answered, with the word that the connection closes. */
+  /** A request that has begun to arrive is answered, with {@code connection: close}. */
   private void closeIfIdle() {
     if (current == null && !arriving && backlog.isEmpty()) {
       peer.channel().close();

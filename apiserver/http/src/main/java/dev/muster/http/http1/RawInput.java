@@ -6,7 +6,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
-/** Owned by one event loop: what the client of a tunnel sends, whatever it means. */
+/**
+ * Passes the client's bytes of a tunnel on unparsed. Only the event loop of the connection uses it.
+ */
 final class RawInput extends ChannelInboundHandlerAdapter {
   private final RequestBodyStream input;
 

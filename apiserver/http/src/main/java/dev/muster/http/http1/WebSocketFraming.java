@@ -13,18 +13,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RFC 6455, the server's side: the opening handshake and what it sends.
+ * The server's side of RFC 6455: the opening handshake and outgoing frames.
  *
- * <p>Netty reads frames, but does not write them. Its encoder makes a buffer of each frame and
- * hands it to the socket at once; here, the header of a message is a piece before those of the
- * message, which are shared with other watches, wait in the exchange until the socket has room,
- * count as what waits to be sent, and are copied once. Its handshaker answers by itself, wants the
- * request as one object, and would echo a token that a browser sends as a protocol.
+ * <p>Netty reads frames, but this class writes them, for two reasons:
+ * <ul>
+ * <li>Netty's encoder makes a buffer of each frame and hands it to the socket at once. Here, the
+ * header of a message precedes pieces that other watches share. They wait in the exchange until the
+ * socket has room, count as outgoing data, and are copied once.
+ * <li>Netty's handshaker answers by itself, needs the request as one object, and would echo a token
+ * that a browser sends as a protocol.
+ * </ul>
  */
 record WebSocketFraming(boolean text) {
   private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-  /** Browsers send their token as a protocol; it must not be echoed. */
+  /** Browsers send their token as a protocol, which the response must not echo. */
   private static final String TOKEN_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
 
   /** "Normal closure". */

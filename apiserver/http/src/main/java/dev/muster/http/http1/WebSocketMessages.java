@@ -12,13 +12,13 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: what the client of a WebSocket sends. Netty has read the frames by then
- * and put the fragments of messages together. Pings are answered, a close ends the stream; messages
- * are handed on if somebody wants them, else ignored. Too many frames that nobody wants end the
- * connection, and so does too long a message.
+ * Handles the messages of a WebSocket client, after Netty has read frames and joined fragments.
+ * Only the event loop of the connection uses it. It answers pings, ends the stream after a close,
+ * and passes messages to the consumer, or ignores them if there is none. It closes the connection
+ * after too many unwanted frames or a message that is too long.
  */
 final class WebSocketMessages extends SimpleChannelInboundHandler<WebSocketFrame> {
-  /** Of one message that is handed on; kubectl's have some 32 KiB. */
+  /** The longest message that is passed on; those of kubectl have about 32 KiB. */
   static final int LONGEST = 1 << 20;
 
   private final Http1Exchange exchange;
@@ -27,9 +27,7 @@ final class WebSocketMessages extends SimpleChannelInboundHandler<WebSocketFrame
   private long windowStart = System.nanoTime();
   private int frames;
 
-  /**
-   * @param messages takes what they say; null when nobody wants to hear it
-   */
+  /** @param messages receives the messages; null to ignore them */
   WebSocketMessages(
       Http1Exchange exchange,
       ConnectionContext connectionContext,

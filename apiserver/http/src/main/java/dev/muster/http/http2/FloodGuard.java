@@ -15,8 +15,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: counts the frames of one HTTP/2 connection that cost a client little and
- * us much, before anything else looks at them, and ends the connection when there are too many.
+ * Counts the frames of one HTTP/2 connection that are cheap for the client and expensive for the
+ * server, before any other handler sees them. It closes the connection when there are too many.
+ * Only the event loop of the connection uses it.
  */
 final class FloodGuard implements Http2FrameReader {
   private static final int TINY_WINDOW = 64;
@@ -39,12 +40,12 @@ final class FloodGuard implements Http2FrameReader {
     this.limits = limits;
   }
 
-  /** Tells for a stream whether it is open and its answer has begun. */
+  /** Sets the test whether a stream is open and its response has begun. */
   void answering(IntPredicate answering) {
     this.answering = answering;
   }
 
-  /** What arrives for these is nobody's fault. */
+  /** Sets the streams that the server has reset. Frames for them are not the client's fault. */
   void resetHere(ResetStreams streams) {
     this.resetHere = streams;
   }
@@ -65,7 +66,7 @@ final class FloodGuard implements Http2FrameReader {
     reader.readFrame(ctx, input, target);
   }
 
-  /** Called for every request that broke the protocol by itself. */
+  /** Counts a request that broke the protocol. */
   void streamError() throws Http2Exception {
     streamErrors = count(streamErrors, limits.streamErrors(), "broken requests");
   }
@@ -153,7 +154,7 @@ final class FloodGuard implements Http2FrameReader {
       }
     }
 
-    /** Trailers of what was reset here. */
+    /** Whether the headers are trailers of a stream that the server has reset. */
     private boolean isLate(int streamId, boolean endOfStream) throws Http2Exception {
       if (resetHere == null || !resetHere.contains(streamId)) {
         return false;

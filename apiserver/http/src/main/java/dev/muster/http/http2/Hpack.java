@@ -6,11 +6,11 @@ import dev.muster.wire.Bytes;
 import java.util.Map;
 
 /**
- * Writes response header blocks (RFC 7541) that use the static table only: no state is kept for a
- * connection, nothing is looked up by value, and nothing a client sends can make it costly.
+ * Writes response header blocks (RFC 7541) with the static table only. It keeps no state per
+ * connection and looks up no values, so clients cannot make it costly.
  */
 final class Hpack {
-  /** Says "my dynamic table is empty and stays so"; goes before a connection's first block. */
+  /** Sets the size of the dynamic table to 0; precedes the first header block of a connection. */
   static final int NO_DYNAMIC_TABLE = 0x20;
 
   private static final int STATUS = 8;

@@ -8,7 +8,7 @@ import dev.muster.wire.Bytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2FrameSizePolicy;
 
-/** Owned by one event loop: writes the HEADERS and DATA frames of one connection. */
+/** Writes the HEADERS and DATA frames of one connection. Only its event loop uses it. */
 final class Http2Answers {
   private static final int FRAME_HEADER = 9;
   private static final int DATA = 0;
@@ -89,7 +89,7 @@ final class Http2Answers {
     } while (left > 0);
   }
 
-  /** Pieces of one stream in a row become one frame, as far as a block goes. */
+  /** Consecutive pieces of one stream become one frame, up to the size of a block. */
   void data(int streamId, byte[] piece) {
     if (streamId == lastStream && out.position() == lastEnd && extended(piece)) {
       return;

@@ -14,7 +14,7 @@ import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 
-/** Netty's side of one HTTP/2 connection, with every limit said explicitly. */
+/** Netty's codec for one HTTP/2 connection, with every limit set explicitly. */
 record Http2Codec(
     Http2ConnectionDecoder decoder,
     Http2ConnectionEncoder encoder,
@@ -23,13 +23,16 @@ record Http2Codec(
 
   private static final int STREAM_WINDOW = 256 * 1024;
 
-  /** What upstream gives everybody, and clients assume before they know better. */
+  /**
+   * The limit of kube-apiserver for all clients, which clients also assume before they receive the
+   * settings.
+   */
   private static final int STREAMS_OF_STRANGERS = 100;
 
   static Http2Codec of(HttpLimits limits) {
     var connection = new DefaultHttp2Connection(true, 0);
     int streams = Math.min(STREAMS_OF_STRANGERS, limits.maxStreamsPerConnection());
-    // Holds from the start: a client that never acknowledges our settings is bound, too.
+    // Applies from the start, also to a client that never acknowledges the settings.
     connection.remote().maxActiveStreams(streams);
     connection
         .remote()

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Owned by its connection's event loop: one HTTP/2 stream. */
+/**
+ * One HTTP/2 stream with its request and response. Only the event loop of its connection uses it.
+ */
 final class Http2Exchange extends Exchange {
   final Http2Stream stream;
   private final Http2Session session;
@@ -44,7 +46,7 @@ final class Http2Exchange extends Exchange {
     return value == null ? "" : value.toString();
   }
 
-  /** Whether its answer is on the way, so that a reset is a client's plain goodbye. */
+  /** Whether its response has begun, so that a reset only means that the client has enough. */
   boolean begun() {
     return begun;
   }
@@ -66,7 +68,7 @@ final class Http2Exchange extends Exchange {
     }
   }
 
-  /** The window of the stream is all that the client may send. */
+  /** Nothing to do: the window of the stream limits the client. */
   @Override
   protected void pauseInput(boolean pause) {}
 
@@ -77,14 +79,14 @@ final class Http2Exchange extends Exchange {
     }
   }
 
-  /** RFC 9113, 8.1: the answer is whole, the rest of the request is not wanted. */
+  /** RFC 9113, 8.1: the response is complete, the rest of the request is not needed. */
   @Override
   protected void abandonRequest() {
     session.reset(stream, Http2Error.NO_ERROR);
     peer.flushSoon();
   }
 
-  /** Ends it when the client takes too long to send its body or to take its answer. */
+  /** Ends the stream when the client takes too long to send its body or to read its response. */
   void tick(long now) {
     var incoming = intake();
     if (incoming != null) {
@@ -96,7 +98,10 @@ final class Http2Exchange extends Exchange {
     }
   }
 
-  /** Whether it must be looked at every second: a stream on which nothing is due need not. */
+  /**
+   * Whether the session must check the stream every second. A stream without body and waiting data
+   * needs no check.
+   */
   boolean needsTick() {
     attended = !isOver() && (intake() != null || writeProgress.waiting() > 0);
     return attended;
@@ -202,7 +207,7 @@ final class Http2Exchange extends Exchange {
     return writable;
   }
 
-  /** Tells the stream that it may go on, if it may; false: keep it waiting. */
+  /** Tells the stream that it may write again. Returns false if it must keep waiting. */
   boolean resume() {
     if (isOver()) {
       return true;
@@ -235,7 +240,7 @@ final class Http2Exchange extends Exchange {
     }
   }
 
-  /** Something is due from now on. */
+  /** Has the session check the stream every second from now on. */
   void attend() {
     if (!attended) {
       attended = true;

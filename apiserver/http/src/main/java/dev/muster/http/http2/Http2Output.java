@@ -11,9 +11,9 @@ import io.netty.handler.codec.http2.Http2Stream;
 import java.util.ArrayList;
 
 /**
- * Owned by one event loop: what the streams of one connection send. It is written straight into the
- * connection's {@link OutboundBuffer}, and goes through Netty's flow-control queue only when a
- * window is too small or the socket is full.
+ * Sends the data of all streams of one connection. Only its event loop uses it. It writes directly
+ * into the connection's {@link OutboundBuffer}. Only when a window is too small or the socket is
+ * full does data wait in Netty's flow-control queue.
  */
 final class Http2Output {
   private static final int DIRECT = 64 * 1024;
@@ -40,7 +40,7 @@ final class Http2Output {
     stream.headersSent(false);
   }
 
-  /** Whether that many bytes can be sent at once, ahead of nothing that waits. */
+  /** Whether that many bytes can be sent at once without overtaking waiting data. */
   boolean roomFor(Http2Stream stream, long bytes) {
     var flow = remoteFlow();
     return bytes <= DIRECT
@@ -75,7 +75,7 @@ final class Http2Output {
     return connection.remote().flowController();
   }
 
-  /** The exchange is told when it can be written to. */
+  /** Notifies the exchange when it is writable again. */
   void waitForWritable(Http2Exchange exchange) {
     waiting.add(exchange);
   }
@@ -84,7 +84,7 @@ final class Http2Output {
     return !waiting.isEmpty();
   }
 
-  /** Tells those who wait that they may go on, as far as they may. */
+  /** Notifies the waiting exchanges that are writable again. */
   void resumeWaiting() {
     if (waiting.isEmpty()) {
       return;
@@ -96,7 +96,7 @@ final class Http2Output {
     }
   }
 
-  /** How much all streams together have queued. */
+  /** The bytes that all streams together have queued. */
   long streamsPending() {
     return streamsPending;
   }

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Owned by one event loop: puts the frames of one connection together to requests. */
+/** Assembles requests from the frames of one connection. Only its event loop uses it. */
 final class Http2Requests extends Http2EventAdapter {
   private final Http2Session session;
 
@@ -40,7 +40,7 @@ final class Http2Requests extends Http2EventAdapter {
     }
     var known = session.exchange(stream);
     if (known != null) {
-      // Trailers: they end the body, and nobody asks for them.
+      // Trailers end the body; their content is not used.
       if (endOfStream && known.intake() != null) {
         known.intake().end();
       }

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by one event loop: one HTTP/2 connection. Netty reads frames, keeps the states of streams
- * and the flow-control windows; what its streams send goes through {@link Http2Output}.
+ * One HTTP/2 connection. Only its event loop uses it. Netty reads frames and keeps stream states
+ * and flow-control windows; {@link Http2Output} sends the data of the streams.
  */
 public final class Http2Session extends Http2ConnectionHandler implements Session {
   private static final Logger log = LoggerFactory.getLogger(Http2Session.class);
@@ -45,7 +45,7 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
   private boolean closeWhenIdle;
   private boolean broken;
 
-  /** Speaks HTTP/2 behind the handlers that are there already. */
+  /** Adds HTTP/2 behind the handlers that the pipeline already has. */
   public static void begin(
       ChannelPipeline pipeline,
       ClientConnection clientConnection,
@@ -196,7 +196,7 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
     closeStreamLocal(stream, ctx.newSucceededFuture());
   }
 
-  /** What its streams send. */
+  /** The output of all streams. */
   Http2Output output() {
     return output;
   }
@@ -229,7 +229,7 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
     }
   }
 
-  /** Lets the client send so many more bytes of a body. */
+  /** Lets the client send that many more bytes of a body. */
   void inputTaken(Http2Stream stream, int bytes) {
     try {
       if (decoder().flowController().consumeBytes(stream, bytes)) {
@@ -240,7 +240,7 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
     }
   }
 
-  /** The answer is sent. */
+  /** The response is sent. */
   void closeLocal(Http2Stream stream) {
     closeStreamLocal(stream, context().newSucceededFuture());
   }
@@ -278,12 +278,15 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
     }
   }
 
-  /** It is looked at every second while something is due on it. */
+  /** Checks the exchange every second while it has a body or waiting data. */
   void attend(Http2Exchange exchange) {
     attended.add(exchange);
   }
 
-  /** A connection with many watches that are silent costs what one without streams does. */
+  /**
+   * Checks only these exchanges: a connection with many silent watches costs no more than an idle
+   * one.
+   */
   private void tickExchanges(long now) {
     for (int i = attended.size() - 1; i >= 0; i--) {
       var exchange = attended.get(i);
@@ -298,7 +301,7 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
     }
   }
 
-  /** More streams are for those who are known. */
+  /** Only authenticated connections may have more streams. */
   @Override
   public void vouched() {
     int streams = serving.limits().maxStreamsPerConnection();
@@ -311,13 +314,16 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
     }
   }
 
-  /** As upstream does against floods of streams (CVE-2023-44487): one request, then goodbye. */
+  /**
+   * The defence of kube-apiserver against floods of streams (CVE-2023-44487): an unauthenticated
+   * connection gets one response and then ends.
+   */
   @Override
   public void unknownUser() {
     endSoon();
   }
 
-  /** What is under way goes on; the client opens another connection for more. */
+  /** Completes running requests; the client opens another connection for new ones. */
   void endSoon() {
     if (!leaving) {
       drain(GOODBYE_MILLIS);
@@ -340,7 +346,9 @@ public final class Http2Session extends Http2ConnectionHandler implements Sessio
     }
   }
 
-  /** As RFC 9113, 6.8 asks: first announce it, then, a little later, say what was the last one. */
+  /**
+   * Follows RFC 9113, 6.8: a first GOAWAY announces the end, and a later one names the last stream.
+   */
   @Override
   public void drain(long graceMillis) {
     leaving = true;

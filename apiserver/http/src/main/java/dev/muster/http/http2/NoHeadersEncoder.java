@@ -5,7 +5,10 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
 
-/** Stands where Netty wants an encoder; {@link Http2Answers} writes all our header blocks. */
+/**
+ * A placeholder for the headers encoder that Netty requires; {@link Http2Answers} writes all header
+ * blocks.
+ */
 final class NoHeadersEncoder implements Http2HeadersEncoder, Http2HeadersEncoder.Configuration {
   private long maxHeaderListSize = Long.MAX_VALUE;
   private long maxHeaderTableSize = Http2CodecUtil.DEFAULT_HEADER_TABLE_SIZE;

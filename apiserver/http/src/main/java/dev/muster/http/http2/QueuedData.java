@@ -5,7 +5,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2RemoteFlowController.FlowControlled;
 import org.jspecify.annotations.Nullable;
 
-/** Owned by one event loop: body bytes that wait for the client's flow-control window. */
+/**
+ * Body bytes that wait for the client's flow-control window. Only the event loop of the connection
+ * uses it.
+ */
 final class QueuedData implements FlowControlled {
   private final Http2Exchange exchange;
   private final SharedBytes sharedBytes;

@@ -6,12 +6,12 @@ import io.netty.handler.codec.http2.Http2LocalFlowController;
 import java.util.LinkedHashSet;
 
 /**
- * Owned by one event loop: the streams of a connection that were reset here last. What a client had
- * sent by then, or had not stopped sending, still arrives and breaks no rule (RFC 9113, 5.1): it is
- * dropped, and only the window of the connection hears of it.
+ * The streams that the server has reset most recently. Only the event loop of the connection uses
+ * it. Frames that the client sent before it learned of the reset still arrive, and break no rule
+ * (RFC 9113, 5.1). They are dropped and only count against the window of the connection.
  */
 final class ResetStreams {
-  /** More than a client may have open; those before are forgotten. */
+  /** More than a client may have open at once; older ones are forgotten. */
   private static final int REMEMBERED = 1024;
 
   private final LinkedHashSet<Integer> ids = new LinkedHashSet<>();
@@ -31,7 +31,10 @@ final class ResetStreams {
     return !ids.isEmpty() && ids.contains(streamId);
   }
 
-  /** The client may send as many bytes on other streams at once. */
+  /**
+   * Returns the bytes to the connection's window, so that the client may send them on other
+   * streams.
+   */
   void discard(int streamId, ByteBuf data, int padding, boolean endOfStream) throws Http2Exception {
     flow.receiveFlowControlledFrame(null, data, padding, endOfStream);
     ended(streamId, endOfStream);

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Shared by all event loops: memory that request bodies may take. One connection gets an eighth of
- * it, one owner a half, and an eighth more is for those whose share is reserved; a single body
- * always fits into an empty share.
+ * Limits the memory of request bodies. All event loops share it. One connection gets at most an
+ * eighth of it, one owner a half. Another eighth is reserved for requests with a reserved share. A
+ * single body always fits into an empty share.
  */
 public final class BodyBudget {
   private final long limit;
@@ -18,9 +18,7 @@ public final class BodyBudget {
   private final AtomicLong taken = new AtomicLong();
   private final Map<String, Long> owners = new ConcurrentHashMap<>();
 
-  /**
-   * @param largest the size of the largest body
-   */
+  /** @param largest the size of the largest body */
   public BodyBudget(long limit, int largest) {
     this.limit = limit;
     this.withReserve = limit + Math.max(largest, limit / 8);
@@ -46,7 +44,7 @@ public final class BodyBudget {
         share.owner(), (owner, all) -> all.longValue() == bytes ? null : all - bytes);
   }
 
-  /** What the bodies of one connection may take together. */
+  /** The memory that the bodies of one connection may use together. */
   public long perConnection() {
     return perConnection;
   }

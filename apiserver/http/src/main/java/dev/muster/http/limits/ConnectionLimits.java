@@ -4,17 +4,17 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many connections there may be at a time.
+ * Limits the number of connections.
  *
- * @param open all of them; for one more, the oldest goes whose handshake or first authenticated
- *     request is still to come, and where there is none the new one is closed
- * @param handshakes those whose TLS handshake is not finished; for one more, the one goes that has
- *     been silent for the longest
- * @param handshakesPerAddress the same among those from one address; a proxy or a load balancer in
- *     front of many clients needs no more, because it is about clients that do not even say hello
+ * @param open all connections; for one more, the oldest unauthenticated connection is closed, or
+ *     the new one if there is none
+ * @param handshakes connections in their TLS handshake; for one more, the one that has been silent
+ *     for the longest is closed
+ * @param handshakesPerAddress connections in their TLS handshake from one address; it need not be
+ *     higher for a proxy or load balancer, because it concerns silent clients only
  */
 public record ConnectionLimits(int open, int handshakes, int handshakesPerAddress) {
-  /** So many files are enough for everybody else. */
+  /** File descriptors that are enough for all other purposes. */
   private static final long OTHERS = 300;
 
   public ConnectionLimits {
@@ -27,7 +27,7 @@ public record ConnectionLimits(int open, int handshakes, int handshakesPerAddres
     return new ConnectionLimits(10_000, 5_000, 500);
   }
 
-  /** These limits, where the process may have fewer files open: sockets are files. */
+  /** These limits, reduced to the file descriptors that the process may use for sockets. */
   public ConnectionLimits within(int descriptors) {
     int most = Math.max(1, Math.min(open, descriptors));
     int unfinished = Math.max(1, Math.min(handshakes, most / 2));
@@ -35,9 +35,9 @@ public record ConnectionLimits(int open, int handshakes, int handshakesPerAddres
   }
 
   /**
-   * The files that this process may still open, less a tenth of all, or a third where they are few:
-   * the store, its log, and connections to others, such as those of controllers in this process,
-   * need some, too.
+   * The file descriptors that this process may still open, less a reserve: a tenth of the limit, or
+   * 300 (at most a third of the limit) if that is more. The store, its log and outgoing
+   * connections, such as those of controllers in this process, need the reserve.
    */
   public static int availableDescriptors() {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {

@@ -3,7 +3,9 @@ package dev.muster.http.limits;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counted by all event loops, read by anyone at any time. Only grows, unless said otherwise. */
+/**
+ * Counters of HTTP connections and requests. Thread-safe. They only grow, unless stated otherwise.
+ */
 public final class HttpCounters {
   public final AtomicInteger open = new AtomicInteger();
 
@@ -12,7 +14,7 @@ public final class HttpCounters {
   /** Connections closed at once because there were too many. */
   public final LongAdder connectionsRefused = new LongAdder();
 
-  /** Connections of which nothing was known, closed because others needed their room. */
+  /** Unauthenticated connections that were closed to make room for others. */
   public final LongAdder connectionsReplaced = new LongAdder();
 
   /** Connections closed for a flood of frames. */
@@ -29,7 +31,10 @@ public final class HttpCounters {
   /** Requests that were refused or broken before a handler saw them. */
   public final LongAdder requestsRejected = new LongAdder();
 
-  /** Requests given to the handler and not yet answered or cancelled; goes up and down. */
+  /**
+   * Requests that a handler has received and that are not answered or cancelled yet; goes up and
+   * down.
+   */
   public final LongAdder requestsInFlight = new LongAdder();
 
   /** Connections open now. */

@@ -1,17 +1,17 @@
 package dev.muster.http.limits;
 
 /**
- * What one client, and all clients together, may take of the server.
+ * The resources of the server that one client, and all clients together, may use.
  *
  * @param maxBodyBytes of one request body; a longer one is answered with 413
- * @param maxBufferedBodyBytes of all request bodies that are not answered yet; past it, requests
- *     with a body are answered with 429, but for an eighth more that is kept for reserved shares
- * @param maxOutgoingBytes of all answers that wait to be sent; past it, what is made in parts
- *     waits, and clients have to take what they asked for without delay
+ * @param maxBufferedBodyBytes of all request bodies that are not answered yet; above it, requests
+ *     with a body are answered with 429, except for an eighth more for reserved shares
+ * @param maxOutgoingBytes of all responses that wait to be sent; above it, responses in parts wait,
+ *     and clients must read without delay
  * @param maxHeaderBytes of one request's line and headers; longer ones are answered with 431
- * @param connections no more than the process may have files open, whatever is said here
- * @param maxStreamsPerConnection concurrent HTTP/2 requests on one connection; a hundred at most
- *     until somebody on it is authenticated
+ * @param connections reduced to the file descriptors that the process may open
+ * @param maxStreamsPerConnection concurrent HTTP/2 requests on one connection; at most a hundred
+ *     until a user on it is authenticated
  */
 public record HttpLimits(
     int maxBodyBytes,
@@ -37,8 +37,8 @@ public record HttpLimits(
   }
 
   /**
-   * kube-apiserver's limits where it has them; memory for bodies is a quarter of the heap, for
-   * answers an eighth.
+   * The limits of kube-apiserver where it has them. Request bodies may use a quarter of the heap,
+   * responses an eighth.
    */
   public static HttpLimits standard() {
     int body = 3 << 20;

@@ -3,14 +3,15 @@ package dev.muster.http.limits;
 import java.time.Duration;
 
 /**
- * How long a client may take.
+ * The time that a client may take.
  *
- * @param handshake for the TLS handshake; a tenth of it without a word when others need the place
+ * @param handshake for the TLS handshake; a client that is silent for a tenth of it may be closed
+ *     to make room for others
  * @param header from the first byte of a request (or from the handshake) to the end of its headers
  * @param bodyStall between two pieces of a request body
  * @param body for the whole request body
- * @param idle for a connection without a request under way
- * @param writeStall without taking a single byte of what is ready to be sent to it
+ * @param idle for a connection without a running request
+ * @param writeStall without reading a single byte of the data that waits for it
  */
 public record HttpTimeouts(
     Duration handshake,
@@ -28,7 +29,7 @@ public record HttpTimeouts(
     }
   }
 
-  /** kube-apiserver's header and idle timeouts, Go's handshake timeout. */
+  /** The header and idle timeouts of kube-apiserver, and the handshake timeout of Go. */
   public static HttpTimeouts standard() {
     return new HttpTimeouts(
         Duration.ofSeconds(10),

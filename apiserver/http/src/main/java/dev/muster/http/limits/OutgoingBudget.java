@@ -10,12 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shared by all event loops: memory for what waits to be sent, on all connections together. What is
- * made already is always counted; what is still to be made waits in line until there is room for
- * it. Bytes are given back when the socket has taken them or the connection is closed.
+ * Limits the memory of data that waits to be sent on all connections together. All event loops
+ * share it. Existing data is always counted; data that is still to be produced waits in line until
+ * there is room for it. Bytes are returned when the socket has accepted them or the connection is
+ * closed.
  */
 public final class OutgoingBudget {
-  /** What is reserved for a part before it is made, whose length nobody knows. */
+  /** The bytes that are reserved for a part of unknown length before it is produced. */
   public static final int PART = 64 * 1024;
 
   /** How much all streams of a connection may have queued before they are no longer writable. */
@@ -30,7 +31,7 @@ public final class OutgoingBudget {
   private final AtomicLong most = new AtomicLong();
   private final AtomicInteger inLine = new AtomicInteger();
 
-  /** Under the lock of this, as the next one. */
+  /** The lock of {@code this} protects both lines. */
   private final ArrayDeque<Waiting> urgentLine = new ArrayDeque<>();
 
   private final ArrayDeque<Waiting> line = new ArrayDeque<>();
@@ -39,7 +40,7 @@ public final class OutgoingBudget {
     this.limit = limit;
   }
 
-  /** Counts bytes that wait; they are there already, and so are never refused. */
+  /** Counts bytes that wait. They exist already, so they are never refused. */
   public void add(long bytes) {
     if (bytes > 0) {
       noteMost(taken.addAndGet(bytes));
@@ -50,12 +51,13 @@ public final class OutgoingBudget {
   }
 
   /**
-   * Reserves room for something that is still to be made, now or when it is there; then runs the
-   * task on the loop, which gives the reserved bytes back. More than there can ever be is given
-   * when nothing else is taken.
+   * Reserves room for data that is still to be produced, now or when there is room. Then runs the
+   * task on the loop; the task returns the reserved bytes. A reservation above the limit succeeds
+   * when nothing else is reserved.
    *
-   * @param urgent for the rest of an answer of which the client has read all there was: there is
-   *     twice as much room for those, so that who reads does not wait for who does not
+   * @param urgent for the rest of a response whose client has read everything so far; such
+   *     responses have twice the room, so that clients that read do not wait for clients that do
+   *     not
    */
   public void reserve(long bytes, boolean urgent, Executor loop, Runnable then) {
     if (inLine.get() == 0 && tryTake(bytes, urgent)) {
@@ -118,7 +120,7 @@ public final class OutgoingBudget {
     }
   }
 
-  /** Whether somebody has to wait for room. */
+  /** Whether responses wait for room, or the limit is exceeded. */
   public boolean isFull() {
     return inLine.get() > 0 || taken.get() > limit;
   }
@@ -128,7 +130,7 @@ public final class OutgoingBudget {
     return Math.max(limit / 4, 2L * STREAMS_PENDING);
   }
 
-  /** How many bytes wait to be sent or are being made. */
+  /** The bytes that wait to be sent or are being produced. */
   public long taken() {
     return taken.get();
   }
@@ -137,12 +139,12 @@ public final class OutgoingBudget {
     return limit;
   }
 
-  /** How many there ever were. */
+  /** The highest value so far. */
   public long most() {
     return most.get();
   }
 
-  /** How many answers wait for room. */
+  /** The number of responses that wait for room. */
   public int waiting() {
     return inLine.get();
   }

@@ -14,11 +14,14 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Owned by one event loop: waits for the TLS handshake, then makes way for the protocol. */
+/**
+ * Waits for the TLS handshake, then installs the negotiated protocol. Only the event loop of the
+ * connection uses it.
+ */
 final class Handshake extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(Handshake.class);
 
-  /** As many as the JDK's TLS and other libraries take. */
+  /** The limit of the JDK's TLS and other libraries. */
   private static final int MOST_CERTIFICATES = 10;
 
   private static final int MOST_CERTIFICATE_BYTES = 32 * 1024;
@@ -39,7 +42,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     this.connectionContext = connectionContext;
   }
 
-  /** Called after each batch of bytes, though none of them are for anybody here. */
+  /** Called after each batch of bytes, all of which the TLS handler consumes. */
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     unidentified.heard(connection);
@@ -68,7 +71,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     ctx.pipeline().remove(this);
   }
 
-  /** Nobody has such a chain, and everybody would have to read it. */
+  /** Rejects chains longer than any client needs, because reading them costs the server. */
   private static boolean isTooLarge(List<X509Certificate> chain) {
     if (chain.isEmpty()) {
       return false;

@@ -32,9 +32,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe from any thread: HTTP/1.1 and HTTP/2 on all its addresses, from {@link #start} to {@link
- * #close}. An orderly end is {@link #stopAccepting}, {@link #goAway}, {@link #endStreams}, and
- * {@link #close}, which does whatever of these was not done yet.
+ * Serves HTTP/1.1 and HTTP/2 on all its addresses, from {@link #start} to {@link #close}.
+ * Thread-safe. An orderly end is {@link #stopAccepting}, {@link #goAway}, {@link #endStreams}, and
+ * {@link #close}, which does any of these steps that was not done yet.
  */
 public final class HttpServer implements AutoCloseable {
   private final EventLoopGroup group;
@@ -103,7 +103,7 @@ public final class HttpServer implements AutoCloseable {
     return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
   }
 
-  /** The addresses that are bound, with real ports; {@code ::} stands for {@code 0.0.0.0} too. */
+  /** The bound addresses, with actual ports; {@code ::} includes {@code 0.0.0.0}. */
   public List<InetSocketAddress> addresses() {
     return listeners.addresses();
   }
@@ -112,24 +112,24 @@ public final class HttpServer implements AutoCloseable {
     return connectionContext.counters();
   }
 
-  /** What request bodies take of the memory for them. */
+  /** The memory that request bodies use. */
   public long bodyBytes() {
     return connectionContext.bodies().taken();
   }
 
-  /** What waits to be sent. */
+  /** The budget of data that waits to be sent. */
   public OutgoingBudget outgoing() {
     return connectionContext.outgoing();
   }
 
-  /** Closes the listeners; connections stay. */
+  /** Closes the listeners; connections stay open. */
   public void stopAccepting() {
     listeners.close();
   }
 
   /**
-   * Asks all clients to send further requests elsewhere: GOAWAY, or {@code connection: close} with
-   * the next answer. A connection closes when its last request is answered.
+   * Asks all clients to send further requests on other connections: by GOAWAY, or by
+   * {@code connection: close} in the next response. A connection closes after its last response.
    *
    * @param grace for requests that are on their way already
    */
@@ -148,8 +148,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Ends everything, and returns when it has: at the latest when the time for it is over, at the
-   * cost of what was still under way.
+   * Stops the server and returns when it has stopped. After that time, it cuts off running
+   * requests.
    */
   public void close(Duration drain) {
     stopAccepting();
@@ -196,7 +196,7 @@ public final class HttpServer implements AutoCloseable {
       var counters = connectionContext.counters();
       counters.connectionsAccepted.increment();
       int open = counters.open.incrementAndGet();
-      // Before anything that may fail: a connection that cannot be prepared is not counted on.
+      // First of all, so that the count stays correct if the preparation fails.
       channel.closeFuture().addListener(closed -> counters.open.decrementAndGet());
       if (goneAway || (open > connections.open() && !unidentified.closeOldest())) {
         counters.connectionsRefused.increment();

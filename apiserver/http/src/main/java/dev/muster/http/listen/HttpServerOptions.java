@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how to listen.
+ * The addresses, limits and threads of an HTTP server.
  *
- * @param binds every one is bound, or the server does not start; port 0 picks a free one
+ * @param binds all of them are bound, or the server does not start; port 0 chooses a free one
  * @param tls null for plain HTTP/1.1
- * @param eventLoops threads that own connections
+ * @param eventLoops the number of threads that own connections
  */
 public record HttpServerOptions(
     List<InetSocketAddress> binds,
@@ -31,7 +31,7 @@ public record HttpServerOptions(
     }
   }
 
-  /** Standard limits, one event loop a processor, plain-text errors. */
+  /** Standard limits, one event loop per processor, plain-text errors. */
   public static HttpServerOptions of(List<InetSocketAddress> binds, @Nullable TlsOptions tls) {
     return new HttpServerOptions(
         binds,

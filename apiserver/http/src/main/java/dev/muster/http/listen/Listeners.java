@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Safe from any thread: the sockets that connections come from; all are bound or none. */
+/** The listening sockets. Either all are bound or none. Thread-safe. */
 final class Listeners {
   private static final int BACKLOG = 4096;
   private final List<Channel> channels = new CopyOnWriteArrayList<>();
@@ -53,14 +53,14 @@ final class Listeners {
     }
   }
 
-  /** Free ports are the same for all addresses, so that a server has one port. */
+  /** Uses the same free port for all addresses, so that a server has one port. */
   private InetSocketAddress samePort(InetSocketAddress wanted) {
     return wanted.getPort() != 0 || channels.isEmpty()
         ? wanted
         : new InetSocketAddress(wanted.getAddress(), addresses().getFirst().getPort());
   }
 
-  /** A socket on the IPv6 wildcard takes IPv4 connections too; both cannot be bound. */
+  /** A socket on the IPv6 wildcard also accepts IPv4 connections; both cannot be bound. */
   private static boolean coveredBySix(
       InetSocketAddress address, List<InetSocketAddress> addresses) {
     return address.getPort() != 0
@@ -111,7 +111,7 @@ final class Listeners {
     channels.forEach(channel -> channel.config().setAutoRead(true));
   }
 
-  /** Closes the sockets; connections that came from them stay. */
+  /** Closes the sockets; accepted connections stay open. */
   void close() {
     channels.forEach(channel -> channel.close().awaitUninterruptibly());
   }

@@ -7,20 +7,20 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of which nothing is known yet. Everything in it belongs to {@link
- * UnauthenticatedConnections}, under its lock.
+ * A connection without an authenticated user. {@link UnauthenticatedConnections} owns its state and
+ * protects it with its lock.
  */
 final class UnauthenticatedConnection {
   enum Stage {
     /** Its TLS handshake is not finished. */
     HANDSHAKE,
-    /** It has not yet sent a request of somebody who could be authenticated. */
+    /** No request on it has been authenticated yet. */
     STRANGER,
-    /** It is known, or gone. */
+    /** It is authenticated, or closed. */
     LEFT
   }
 
-  /** A client's part of a handshake has no more pieces than that, unless it means to be slow. */
+  /** A client's part of a handshake needs no more pieces than this, unless it delays on purpose. */
   private static final int MOST_HEARD = 16;
 
   final Runnable close;
@@ -35,7 +35,7 @@ final class UnauthenticatedConnection {
     this.lastHeard = now;
   }
 
-  /** Who has an IPv6 address has all of its last half. */
+  /** A client with an IPv6 address controls all addresses of its /64 network. */
   private static Object network(@Nullable InetAddress address) {
     return switch (address) {
       case Inet6Address six -> ByteBuffer.wrap(six.getAddress()).getLong();
@@ -44,7 +44,7 @@ final class UnauthenticatedConnection {
     };
   }
 
-  /** Whether it still counts when something is heard of it. */
+  /** Whether received bytes still count as progress. */
   boolean isHeard(long now) {
     if (stage != Stage.HANDSHAKE || heard >= MOST_HEARD) {
       return false;

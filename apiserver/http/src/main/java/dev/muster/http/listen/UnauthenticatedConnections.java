@@ -11,11 +11,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shared by all event loops: the connections of which nothing is known yet. When there are too many
- * of them, or too many connections in all, those go first that have been silent for the longest.
+ * All connections without an authenticated user. All event loops share it. When there are too many
+ * of them, or too many connections in all, those that have been silent for the longest are closed.
  *
- * <p>Who was heard a moment ago may only be waiting for us, because many come at the same time:
- * then nobody goes, and the listeners pause until there is room.
+ * <p>A connection that sent bytes a moment ago may only wait for the server, because many clients
+ * come at the same time. Then no connection is closed, and the listeners pause until there is room.
  */
 final class UnauthenticatedConnections {
   private final ConnectionLimits limits;
@@ -30,8 +30,8 @@ final class UnauthenticatedConnections {
   private boolean paused;
 
   /**
-   * @param graceNanos how long a connection may be silent before its place is another's
-   * @param closed counts those that had to go
+   * @param graceNanos how long a connection may be silent before it can be closed for another
+   * @param closed counts the closed connections
    */
   UnauthenticatedConnections(
       ConnectionLimits limits, long graceNanos, LongSupplier nanoTime, LongAdder closed) {
@@ -46,7 +46,7 @@ final class UnauthenticatedConnections {
     this.resume = resume;
   }
 
-  /** Takes in a connection that was just accepted, at the cost of others if need be. */
+  /** Adds an accepted connection, and closes others if there are too many. */
   synchronized void enter(UnauthenticatedConnection connection) {
     handshakes.add(connection);
     var neighbours =
@@ -58,7 +58,7 @@ final class UnauthenticatedConnections {
     makeRoom();
   }
 
-  /** The client has sent something. */
+  /** The client has sent bytes. */
   synchronized void heard(UnauthenticatedConnection connection) {
     if (connection.isHeard(nanoTime.getAsLong())) {
       handshakes.addLast(connection);
@@ -79,7 +79,7 @@ final class UnauthenticatedConnections {
     }
   }
 
-  /** The connection is known from now on, or gone. */
+  /** The connection is authenticated or closed. */
   synchronized void leave(UnauthenticatedConnection connection) {
     if (connection.stage != UnauthenticatedConnection.Stage.LEFT) {
       remove(connection);
@@ -88,7 +88,7 @@ final class UnauthenticatedConnections {
     }
   }
 
-  /** Makes room for one more connection, whatever it is; false when all others are known. */
+  /** Makes room for one more connection; false when all others are authenticated. */
   synchronized boolean closeOldest() {
     var oldest = first(handshakes);
     if (oldest == null) {
@@ -101,7 +101,7 @@ final class UnauthenticatedConnections {
     return true;
   }
 
-  /** Called from time to time, for silence grows by itself. */
+  /** Called periodically, because the time of silence grows without events. */
   synchronized void tick() {
     if (paused) {
       makeRoom();
@@ -144,7 +144,7 @@ final class UnauthenticatedConnections {
         });
   }
 
-  /** Whoever comes last here sees the newest count, so that the listeners cannot stay paused. */
+  /** Each caller compares with the newest count, so that the listeners cannot stay paused. */
   private void update() {
     boolean full = handshakes.size() > limits.handshakes();
     if (full != paused) {
@@ -158,7 +158,7 @@ final class UnauthenticatedConnections {
     return set.isEmpty() ? null : set.getFirst();
   }
 
-  /** How many handshakes are not finished. */
+  /** The number of unfinished handshakes. */
   synchronized int handshakes() {
     return handshakes.size();
   }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by one event loop: looks at all its connections about once a second and ends what takes too
- * long, so that no request needs a timer of its own.
+ * Checks all connections of an event loop about once a second and ends those that take too long, so
+ * that no request needs its own timer. Only that event loop uses it.
  */
 final class Watchdog {
   private static final Logger log = LoggerFactory.getLogger(Watchdog.class);

@@ -7,9 +7,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Lets every client certificate through the handshake, as kube-apiserver does: a certificate that
- * no CA of ours signed is no reason to refuse a client that also has a token. The request chain
- * verifies the certificate; the handshake only proves that the client holds its key.
+ * Accepts every client certificate in the handshake, as kube-apiserver does: a certificate of an
+ * unknown CA is no reason to refuse a client that also has a token. The request chain verifies the
+ * certificate; the handshake only proves that the client holds its key.
  */
 final class AcceptAnyClient extends X509ExtendedTrustManager {
   private final List<X509Certificate> authorities;

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * Safe from any thread: the server's side of the JDK's TLS. Netty's own {@code JdkSslContext} tries
- * the JDK out first, for which a new JVM reads all authorities of the world.
+ * The server's side of the JDK's TLS. Thread-safe. Netty's own {@code JdkSslContext} tests the JDK
+ * first, for which a new JVM reads all of its trusted CAs.
  */
 final class JdkServerContext extends SslContext {
   private final SSLContext context;
@@ -19,8 +19,9 @@ final class JdkServerContext extends SslContext {
   private final List<String> applications;
 
   /**
-   * @param ciphers of which those count that the JDK knows
-   * @param applications by ALPN, the best first; a client that offers none of them gets none
+   * @param ciphers those that the JDK does not support are ignored
+   * @param applications protocols for ALPN, the best first; a client that offers none of them gets
+   *     none
    */
   JdkServerContext(
       SSLContext context, List<String> ciphers, List<String> protocols, List<String> applications) {

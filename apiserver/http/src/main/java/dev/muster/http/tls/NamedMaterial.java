@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A certificate for clients that ask for certain names.
  *
- * @param names exact, or with {@code *} for their first label, or the address to which a client
- *     that sends no name connects; none for the names that the certificate itself holds
+ * @param names exact names, names with {@code *} as their first label, or addresses to which
+ *     clients without a server name connect; empty for the names in the certificate itself
  */
 public record NamedMaterial(TlsMaterial material, List<String> names) {
   public NamedMaterial {

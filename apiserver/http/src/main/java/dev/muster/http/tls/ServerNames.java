@@ -12,12 +12,11 @@ import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 
 /**
- * Which of several certificates a client is shown, as kube-apiserver chooses: names that were given
- * win over those in certificates, whole names over wildcards, and earlier certificates over later
- * ones.
+ * Chooses among several certificates as kube-apiserver does: configured names win over those in
+ * certificates, whole names over wildcards, and earlier certificates over later ones.
  */
 final class ServerNames {
-  /** In a {@code GeneralName} of a certificate. */
+  /** The type of DNS names among a certificate's subject alternative names. */
   private static final Integer DNS_NAME = 2;
 
   private static final Pattern DOMAIN =
@@ -30,9 +29,7 @@ final class ServerNames {
   private final List<List<String>> held = new ArrayList<>();
   private final List<String> heldByDefault;
 
-  /**
-   * @param usual what is shown when none of the others fits
-   */
+  /** @param usual the certificate when none of the others matches */
   ServerNames(TlsMaterial usual, List<NamedMaterial> named) {
     heldByDefault = dnsNames(usual.chain().getFirst());
     var given = new HashMap<String, Integer>();
@@ -52,9 +49,9 @@ final class ServerNames {
   }
 
   /**
-   * The place in the list of the certificate for that name, or -1 for the usual one.
+   * The index of the certificate for that name, or -1 for the default one.
    *
-   * @param name what the client asked for; empty when it said nothing
+   * @param name the name that the client asked for; empty when it sent none
    * @param localAddress to which it connected
    */
   int choose(String name, String localAddress) {
@@ -86,7 +83,10 @@ final class ServerNames {
     return dot < 0 ? "*" : "*" + name.substring(dot);
   }
 
-  /** The common name when it can be a domain, and the DNS names; addresses are not asked for. */
+  /**
+   * The common name if it is a valid domain, and the DNS names. Addresses are left out: clients do
+   * not ask for them.
+   */
   private static List<String> namesOf(X509Certificate certificate) {
     var names = new ArrayList<String>();
     var common = commonName(certificate);

@@ -9,9 +9,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows every client the same certificate. The JDK's own manager takes keys out of a store only,
- * which encrypts them, and compares the names of their issuers, which in a new JVM means to load
- * all of Unicode's compositions.
+ * Presents the same certificate to every client. The JDK's own manager reads keys only from a key
+ * store, which encrypts them. It also compares issuer names, for which a new JVM loads all Unicode
+ * compositions.
  */
 final class SingleKey extends X509ExtendedKeyManager {
   private static final String ALIAS = "server";

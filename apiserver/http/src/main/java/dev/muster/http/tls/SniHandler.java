@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: reads whom a client wants to speak to, then makes way for TLS with the
- * certificate for that name.
+ * Reads the server name that a client asks for, then installs TLS with the certificate for that
+ * name. Only the event loop of the connection uses it.
  */
 final class SniHandler extends AbstractSniHandler<SslHandler> {
-  /** As much as BoringSSL takes for the first message. */
+  /** The largest first message that BoringSSL accepts. */
   private static final int MOST_BYTES = 16 * 1024;
 
   private final TlsContexts contexts;

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Safe from any thread: makes the TLS side of new connections from the newest usable material. */
+/** Creates the TLS handlers of new connections from the newest usable certificates. Thread-safe. */
 public final class TlsContexts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TlsContexts.class);
 
-  /** What the contexts were made from; equal when nothing has changed. */
+  /** The inputs of the contexts; equal when nothing has changed. */
   private record Source(
       TlsMaterial material, List<NamedMaterial> named, List<X509Certificate> authorities) {}
 
@@ -30,7 +30,7 @@ public final class TlsContexts implements AutoCloseable {
   private List<SslContext> named;
   private ServerNames names;
 
-  /** Fails when the first material cannot be used. */
+  /** Fails when the first certificate cannot be used. */
   public TlsContexts(TlsOptions options) throws SSLException {
     this.options = options;
     this.library = new TlsLibrary(options);
@@ -55,9 +55,9 @@ public final class TlsContexts implements AutoCloseable {
   }
 
   /**
-   * What a new connection begins with.
+   * The first handler of a new connection.
    *
-   * @param chosen is told what does TLS on it: at once, or when the client has said whom it wants
+   * @param chosen receives the TLS handler: at once, or when the client has named the server
    */
   public synchronized ChannelHandler handler(Channel channel, Consumer<SslHandler> chosen) {
     refresh();
@@ -69,9 +69,7 @@ public final class TlsContexts implements AutoCloseable {
     return handler;
   }
 
-  /**
-   * @param serverName for which the client asked; empty when it asked for none
-   */
+  /** @param serverName for which the client asked; empty when it asked for none */
   synchronized SslHandler handler(Channel channel, String serverName) {
     int chosen = names.choose(serverName, localAddress(channel));
     return library.handler(chosen < 0 ? usual : named.get(chosen), channel.alloc());

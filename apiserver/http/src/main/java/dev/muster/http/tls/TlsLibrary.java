@@ -25,9 +25,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
-/** Safe from any thread: BoringSSL where it is there for the platform, the JDK's TLS otherwise. */
+/** Uses BoringSSL if it exists for the platform, and the JDK's TLS otherwise. Thread-safe. */
 final class TlsLibrary {
-  /** The JDK's TLS has it from Java 27 on. */
+  /** The JDK's TLS supports it from Java 27 on. */
   private static final String POST_QUANTUM = "X25519MLKEM768";
 
   private static final List<String> TLS_1_3 =
@@ -36,7 +36,7 @@ final class TlsLibrary {
   private final TlsOptions options;
   private final boolean boringSsl;
 
-  /** Fails when the library lacks a key exchange that was asked for. */
+  /** Fails when the library does not support a configured key exchange. */
   TlsLibrary(TlsOptions options) throws SSLException {
     this(options, OpenSsl.isAvailable());
   }
@@ -102,7 +102,7 @@ final class TlsLibrary {
             : List.of(ApplicationProtocolNames.HTTP_1_1));
   }
 
-  /** Without a suite for them, the library would take its own for the versions before TLS 1.3. */
+  /** Without a suite for older versions, the library would use its own defaults for them. */
   private List<String> protocols() {
     boolean older =
         options.ciphers().isEmpty()
@@ -122,7 +122,7 @@ final class TlsLibrary {
     }
   }
 
-  /** As in Go, nobody can choose among the suites of TLS 1.3: without them it would be off. */
+  /** As in Go, the suites of TLS 1.3 are not configurable: without them TLS 1.3 would be off. */
   private List<String> suites() {
     return options.ciphers().isEmpty()
         ? TlsSuites.USUAL
@@ -136,7 +136,7 @@ final class TlsLibrary {
       parameters.setNamedGroups(options.groups().toArray(String[]::new));
       handler.engine().setSSLParameters(parameters);
     }
-    // The watchdog has an eye on all who do not get on.
+    // The watchdog ends slow handshakes.
     handler.setHandshakeTimeoutMillis(0);
     handler.setWrapDataSize(0);
     return handler;

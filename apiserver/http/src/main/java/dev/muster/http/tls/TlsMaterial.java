@@ -16,7 +16,9 @@ public record TlsMaterial(List<X509Certificate> chain, PrivateKey key) {
     }
   }
 
-  /** Fails when the key is not the certificate's: TLS would notice only in a handshake. */
+  /**
+   * Fails when the key does not belong to the certificate. TLS would notice only in a handshake.
+   */
   void requireMatch() throws GeneralSecurityException {
     var algorithm =
         switch (key.getAlgorithm()) {

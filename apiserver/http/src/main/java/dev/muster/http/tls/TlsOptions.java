@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * How connections are secured. The suppliers are asked for every new connection, on its event loop,
- * and must answer from memory; what they return is used from that connection on when it differs
- * from what they returned before. When it cannot be used (a key that does not fit, say), the last
- * one that could stays in use.
+ * The TLS options of a server. Every new connection calls the suppliers on its event loop, so they
+ * must answer from memory. A changed result applies from that connection on. If it cannot be used,
+ * for example because key and certificate do not match, the last usable one stays.
  *
- * @param material the certificate shown to clients
- * @param named those shown to clients that ask for their names instead
- * @param clientAuthorities the CAs named when asking for a client certificate; any certificate is
- *     accepted by the handshake and handed up, to be verified there
+ * @param material the certificate for clients
+ * @param named certificates for clients that ask for their names
+ * @param clientAuthorities the CAs named when asking for a client certificate; the handshake
+ *     accepts any certificate, and the handler verifies it
  * @param protocols as TLS names them, such as {@code TLSv1.3}
  * @param ciphers names of the TLS 1.2 cipher suites; empty for those of {@link TlsSuites#USUAL}
  * @param groups names of the key exchanges, the best first; empty for the library's choice
@@ -38,7 +37,7 @@ public record TlsOptions(
     groups = List.copyOf(groups);
   }
 
-  /** TLS 1.2 and 1.3 with that certificate; client certificates of any CA are asked for. */
+  /** TLS 1.2 and 1.3 with that certificate; clients are asked for certificates of any CA. */
   public static TlsOptions of(TlsMaterial material) {
     return of(() -> material);
   }

@@ -1,6 +1,6 @@
 /**
- * TLS: which certificate a client sees, whatever changes while the server runs, and whom it asks
- * for theirs. Knows no other package of the server.
+ * TLS: the server's certificates, which may change while it runs, and the request for client
+ * certificates. Uses no other package of the server.
  */
 @NullMarked
 package dev.muster.http.tls;

@@ -8,12 +8,13 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A version of a group that another API server answers for, as an APIService says it.
+ * A group version that an aggregated API server serves, as its APIService declares it.
  *
- * @param service where that server is
- * @param authorities in PEM, by whom its certificate has to be signed; "" for those of this machine
- * @param unverified whether it may be anybody
- * @param available whether it was there when somebody looked last
+ * @param service the Service of that server
+ * @param authorities the CAs, in PEM, that must have signed its certificate; "" for those of this
+ *     machine
+ * @param unverified whether its certificate is not verified
+ * @param available whether the last availability check passed
  * @param revision that wrote the APIService
  */
 public record AggregatedApi(
@@ -28,7 +29,7 @@ public record AggregatedApi(
 
   /** A port of a Service. */
   public record ServiceReference(String namespace, String name, int port) {
-    /** The name that the certificate has to be for. */
+    /** The name that the server's certificate must have. */
     public String serverName() {
       return name + "." + namespace + ".svc";
     }
@@ -39,7 +40,7 @@ public record AggregatedApi(
     }
   }
 
-  /** Null for what this server answers itself. */
+  /** Null for APIServices without a Service, which this server itself serves. */
   static @Nullable AggregatedApi of(JsonObject apiService, long revision) {
     var spec = apiService.object("spec");
     if (!(spec.get("service") instanceof JsonObject service)) {
@@ -69,14 +70,14 @@ public record AggregatedApi(
     return groupVersion.version() + "." + groupVersion.group();
   }
 
-  /** The path below which everything belongs to that server. */
+  /** The path below which all requests belong to that server. */
   public String root() {
     return groupVersion.group().isEmpty()
         ? "/api/" + groupVersion.version()
         : "/apis/" + groupVersion;
   }
 
-  /** Whether it is told and reached in the same way as the other. */
+  /** Whether it names the same Service, CAs and verification as the other. */
   boolean isReachedAs(AggregatedApi other) {
     return service.equals(other.service)
         && authorities.equals(other.authorities)

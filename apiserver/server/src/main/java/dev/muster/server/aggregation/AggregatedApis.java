@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread, event loops included. What other API servers answer for, by the newest
- * snapshot. An APIService with a service counts before what this server knows itself, whether built
- * in or defined; only APIServices themselves are always answered here.
+ * All group versions of aggregated API servers, by the newest snapshot. Thread-safe; event loops
+ * use it, too. An APIService with a Service takes precedence over built-in types and definitions.
+ * Only APIServices themselves are always served here.
  */
 public final class AggregatedApis {
   static final String STORAGE = "/apiregistration.k8s.io/apiservices";
@@ -26,7 +26,7 @@ public final class AggregatedApis {
   private static final String OWN_GROUP = "apiregistration.k8s.io";
   private static final GroupVersion CORE = new GroupVersion("", "v1");
 
-  /** What was read of an APIService, while it is the same. */
+  /** The parsed APIService at one revision. */
   private record Known(
       long revision, boolean local, Availability state, @Nullable AggregatedApi api) {
     static Known of(StoredObject stored) {
@@ -42,14 +42,14 @@ public final class AggregatedApis {
     }
   }
 
-  /** What an APIService says about itself. */
+  /** The availability that an APIService reports in its status. */
   private enum Availability {
     LOCAL,
     AVAILABLE,
     UNAVAILABLE
   }
 
-  /** All of one moment; the same instance while no APIService changes. */
+  /** All APIServices of one snapshot; the same instance while no APIService changes. */
   private record Moment(
       long changed,
       Map<String, Known> known,
@@ -65,17 +65,17 @@ public final class AggregatedApis {
     this.replica = replica;
   }
 
-  /** Everything that others answer for. */
+  /** All aggregated group versions. */
   Collection<AggregatedApi> all() {
     return Collections.unmodifiableCollection(now().remote().values());
   }
 
-  /** All of them by their versions; the same instance while no APIService changes. */
+  /** All aggregated group versions by key; the same instance while no APIService changes. */
   Map<GroupVersion, AggregatedApi> byVersion() {
     return now().remote();
   }
 
-  /** The names of all APIServices, and whether they say that they can be asked. */
+  /** The names of all APIServices, and whether each is available. */
   Map<String, Boolean> availability() {
     var all = new TreeMap<String, Boolean>();
     now()
@@ -84,12 +84,12 @@ public final class AggregatedApis {
     return all;
   }
 
-  /** APIServices for what this server answers itself that do not say so. */
+  /** APIServices that this server itself serves and whose status does not say so yet. */
   List<String> unmarkedLocal() {
     return now().unmarked();
   }
 
-  /** Who else answers a request, or null. */
+  /** The aggregated API that answers the request, or null. */
   public @Nullable AggregatedApi find(RequestInfo info) {
     var remote = now().remote();
     if (remote.isEmpty()) {

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Safe for any thread; blocks the virtual thread that calls. Finds the API servers behind this one
- * and connects to them. As with webhooks, requests go to an endpoint of the service, because this
- * server need not be part of the service network.
+ * Connects to aggregated API servers. Thread-safe. Blocks the calling virtual thread. It connects
+ * to an endpoint of the Service instead of its cluster IP, like webhooks: this server need not be
+ * part of the service network.
  */
 public final class AggregatedBackends {
   private final boolean endpointsOnly;
@@ -34,9 +34,9 @@ public final class AggregatedBackends {
   }
 
   /**
-   * Chooses where to.
+   * Chooses the destination.
    *
-   * @throws ServiceBackend.Missing when there is nowhere to go
+   * @throws ServiceBackend.Missing when the Service or its endpoints do not exist
    */
   Destination destination(AggregatedApi api, ClusterView cluster, String path, String query)
       throws ServiceBackend.Missing {
@@ -58,7 +58,7 @@ public final class AggregatedBackends {
   /**
    * A call that is not connected yet.
    *
-   * @throws BackendException when the host is not known or the authorities cannot be read
+   * @throws BackendException when the host is unknown or the CAs cannot be parsed
    */
   BackendCall call(AggregatedApi api, Destination destination, ProxyTimeouts timeouts)
       throws BackendException {
@@ -66,11 +66,11 @@ public final class AggregatedBackends {
   }
 
   /**
-   * Asks for a document in the server's own name.
+   * Gets a document as the server's own user.
    *
-   * @param more headers
-   * @param mostBytes that it may have
-   * @throws BackendException when it does not come as a whole within that time
+   * @param more further headers
+   * @param mostBytes the longest accepted document
+   * @throws BackendException when the whole document does not arrive in time
    */
   Answer get(
       AggregatedApi api,
@@ -82,7 +82,7 @@ public final class AggregatedBackends {
     return client.get(remote(api, destination), RemoteUser.AGGREGATOR, more, mostBytes, patience);
   }
 
-  /** Asks for a document in the server's own name, and only whether it is there. */
+  /** Gets the status of a document as the server's own user. */
   int status(AggregatedApi api, Destination destination, Duration patience)
       throws BackendException {
     return client.status(remote(api, destination), RemoteUser.AGGREGATOR, patience);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Which APIServices cannot be asked, under upstream's metric names. Safe for any thread. */
+/** Counts unavailable APIServices, under upstream's metric names. Thread-safe. */
 public final class AggregationMetrics {
   private record Failure(String name, String reason) {}
 
@@ -40,8 +40,8 @@ public final class AggregationMetrics {
   }
 
   /**
-   * The counter, without its type: to the library a counter has the name of the gauge, to which
-   * {@code _total} is added.
+   * The counter, exported without type. The library would name a counter after the gauge, plus
+   * {@code _total}.
    */
   private final class Failures implements Collector {
     @Override

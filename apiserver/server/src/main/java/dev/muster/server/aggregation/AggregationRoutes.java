@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes requests on to the API servers that answer for them, each on a virtual thread of its own.
- * A server that hangs holds up those who ask it and nobody else.
+ * Forwards requests to aggregated API servers, each on a virtual thread of its own. A server that
+ * hangs delays only its own requests.
  */
 public final class AggregationRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(AggregationRoutes.class);
@@ -39,13 +39,11 @@ public final class AggregationRoutes {
   private final Predicate<String> namesUser;
   private final ProxyTimeouts timeouts = ProxyTimeouts.standard();
 
-  /** Of each server; those of servers that are gone are empty and go when somebody looks. */
+  /** The limit of each server. Those of removed servers are empty; the next cleanup drops them. */
   private final Map<AggregatedApi.ServiceReference, ProxyConcurrencyLimit> places =
       new ConcurrentHashMap<>();
 
-  /**
-   * @param namesUser which headers, in lower case, say who somebody is
-   */
+  /** @param namesUser whether a lower-case header name states the user */
   public AggregationRoutes(
       AggregatedApis apis,
       AggregatedBackends backends,
@@ -66,9 +64,9 @@ public final class AggregationRoutes {
   }
 
   /**
-   * Passes a whole request on. Called on the request's event loop.
+   * Forwards a whole request. The request's event loop calls it.
    *
-   * @throws dev.muster.model.status.ApiException 429 when too many are under way
+   * @throws dev.muster.model.status.ApiException 429 when too many requests are running
    */
   public void pass(Request request, AggregatedApi api) {
     if (!api.available()) {
@@ -125,7 +123,7 @@ public final class AggregationRoutes {
     }
   }
 
-  /** Nothing that a client says about who it is passes. */
+  /** Drops all headers in which the client states a user. */
   private List<Header> headers(Request request, String host) throws BackendException {
     var headers = new ArrayList<Header>();
     for (var header : ProxyHeaders.forwarded(request.exchange(), host, request.info().path())) {

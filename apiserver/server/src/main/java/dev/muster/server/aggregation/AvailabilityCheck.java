@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread; {@link #ask} blocks it. Whether the server behind an APIService can be
- * asked: what the cluster says about its service, and what the server itself says.
+ * Checks whether the server of an APIService is available: by its Service and endpoints, and by a
+ * request. Thread-safe; {@link #ask} blocks.
  */
 final class AvailabilityCheck {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int ATTEMPTS = 5;
 
-  /** A server that answers at all mostly does so within that time. */
+  /** A working server usually answers within this time. */
   private static final Duration HEAD_START = Duration.ofSeconds(1);
 
   private static final String SERVICES = "/services/specs";
@@ -37,7 +37,7 @@ final class AvailabilityCheck {
     this.threads = threads;
   }
 
-  /** What speaks against it in the cluster, if anything does. */
+  /** The problem with the Service or its endpoints, if there is one. */
   static Optional<AvailableCondition> obstacle(AggregatedApi api, ClusterView cluster) {
     var wanted = api.service();
     var named = "service/%s in \"%s\"".formatted(wanted.name(), wanted.namespace());
@@ -92,10 +92,10 @@ final class AvailabilityCheck {
   }
 
   /**
-   * Asks the server for the resources of its version. One endpoint of several may be gone, so one
-   * good answer of several is enough.
+   * Requests the resources of the group version. One of several endpoints may be gone, so one good
+   * response out of several attempts is enough.
    *
-   * @param cluster of the moment
+   * @param cluster the newest snapshot
    */
   AvailableCondition ask(AggregatedApi api, Supplier<ClusterView> cluster) {
     var problems = new LinkedBlockingQueue<Optional<String>>();
@@ -125,7 +125,7 @@ final class AvailabilityCheck {
     }
   }
 
-  /** Empty when all is well. */
+  /** Empty when the check passes. */
   private Optional<String> problem(AggregatedApi api, ClusterView cluster) {
     try {
       var url = backends.destination(api, cluster, api.root(), "");

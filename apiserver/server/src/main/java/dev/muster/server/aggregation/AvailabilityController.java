@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link #run} belongs to one virtual thread; each server behind this one is asked on another one.
- * Keeps the condition Available of APIServices: looks again when the APIService, its service or the
- * service's endpoints change, and from time to time. Every server of a fleet does so; who finds
- * what is written already writes nothing.
+ * Maintains the {@code Available} condition of APIServices. It checks again when the APIService,
+ * its Service or the endpoints change, and periodically. {@link #run} occupies one virtual thread,
+ * and each check runs on another. Every server of the fleet does so, and writes nothing if the
+ * condition is up to date.
  */
 public final class AvailabilityController implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(AvailabilityController.class);
@@ -30,7 +30,7 @@ public final class AvailabilityController implements Runnable {
   private static final String SLICES = "/endpointslices";
   private static final String OWNER = "kubernetes.io/service-name";
 
-  /** What a look at a server rests on: another look is due when it changes. */
+  /** The inputs of a check: another check is due when they change. */
   private record Inputs(AggregatedApi api, long service, long endpoints) {
     static Inputs of(AggregatedApi api, Snapshot snapshot) {
       var wanted = api.service();
@@ -48,7 +48,7 @@ public final class AvailabilityController implements Runnable {
     }
   }
 
-  /** One APIService that is looked after; guarded by itself. */
+  /** The state of one APIService; its own lock protects it. */
   private static final class Watched {
     private @Nullable Inputs seen;
     private boolean underWay;
@@ -77,7 +77,7 @@ public final class AvailabilityController implements Runnable {
       due = System.nanoTime() + pause.toNanos();
     }
 
-    /** Whether other words for the same thing may be written, which is not too often. */
+    /** Whether a change of the message alone may be written now; this is limited in rate. */
     synchronized boolean mayRepeat() {
       if (System.nanoTime() - told < PERIOD.toNanos()) {
         return false;

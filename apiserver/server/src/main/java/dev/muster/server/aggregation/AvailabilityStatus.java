@@ -7,13 +7,11 @@ import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the condition Available of APIServices, where it says something else. For any thread. */
+/** Writes the {@code Available} condition of APIServices when it changes. Thread-safe. */
 public final class AvailabilityStatus {
-  /** Changes the status of an APIService in the server's own name. */
+  /** Changes the status of an APIService as the server's own user. */
   public interface StatusWriter {
-    /**
-     * @param change asked again whenever somebody else was faster
-     */
+    /** @param change called again after each conflict */
     void changeStatus(String apiService, ServerChange change);
   }
 
@@ -31,8 +29,8 @@ public final class AvailabilityStatus {
   }
 
   /**
-   * @param looked what was looked at; null when it is answered by this server
-   * @param mayRepeat whether other words for the same thing may be written now
+   * @param looked the API that was checked; null when this server itself serves it
+   * @param mayRepeat whether a change of the message alone may be written now
    */
   void write(
       String name,
@@ -50,7 +48,7 @@ public final class AvailabilityStatus {
     metrics.wrote(name, AvailableCondition.isTrue(stored.tree()), condition);
   }
 
-  /** Null when it is something else by now, or says so already. */
+  /** Null when the APIService has changed since the check, or has the condition already. */
   private @Nullable JsonObject changed(
       @Nullable JsonObject present, @Nullable AggregatedApi looked, AvailableCondition condition) {
     if (present == null || condition.isIn(present)) {

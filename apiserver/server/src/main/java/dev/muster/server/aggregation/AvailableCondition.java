@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 
-/** Whether an APIService can be asked for something, and why, in the words of kube-apiserver. */
+/** The {@code Available} condition of an APIService, with the reasons of kube-apiserver. */
 record AvailableCondition(boolean available, String reason, String message) {
   static final AvailableCondition PASSED =
       new AvailableCondition(true, "Passed", "all checks passed");
@@ -23,7 +23,7 @@ record AvailableCondition(boolean available, String reason, String message) {
     return current(apiService).string("status").equals("True");
   }
 
-  /** The condition that the APIService has; empty when nobody has looked yet. */
+  /** The current condition of the APIService; empty when it was never checked. */
   static JsonObject current(JsonObject apiService) {
     for (var condition : apiService.object("status").array("conditions").objects()) {
       if (condition.string("type").equals(TYPE)) {
@@ -37,18 +37,18 @@ record AvailableCondition(boolean available, String reason, String message) {
     return available ? "True" : "False";
   }
 
-  /** Whether the APIService says so already, in these words. */
+  /** Whether the APIService has this condition, with the same message. */
   boolean isIn(JsonObject apiService) {
     return hasReasonIn(apiService) && current(apiService).string("message").equals(message);
   }
 
-  /** Whether the APIService says so already, in whatever words. */
+  /** Whether the APIService has this condition, with any message. */
   boolean hasReasonIn(JsonObject apiService) {
     var condition = current(apiService);
     return condition.string("status").equals(status()) && condition.string("reason").equals(reason);
   }
 
-  /** The APIService with this condition; its time changes only when its status does. */
+  /** The APIService with this condition; its transition time changes only with its status. */
   JsonObject in(JsonObject apiService, Instant now) {
     var old = current(apiService);
     var since =

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Safe for any thread. What is made of all that was fetched from the servers behind this one; made
- * anew when they or their documents change.
+ * Derives a result from the documents of all aggregated API servers, and derives it again when the
+ * servers or their documents change. Thread-safe.
  *
- * @param <T> what is fetched from each
- * @param <R> what is made of it
+ * @param <T> the document of each server
+ * @param <R> the result
  */
 final class DerivedDocument<T, R> {
   private record Made<T, R>(
@@ -21,9 +21,7 @@ final class DerivedDocument<T, R> {
   private final BiFunction<Map<GroupVersion, AggregatedApi>, Map<String, Fetched<T>>, R> maker;
   private volatile Made<T, R> made;
 
-  /**
-   * @param first what there is before anything is known
-   */
+  /** @param first the result before any document is fetched */
   DerivedDocument(
       AggregatedApis apis,
       RemoteDocuments<T> documents,
@@ -35,7 +33,7 @@ final class DerivedDocument<T, R> {
     this.made = new Made<>(Map.of(), Map.of(), first);
   }
 
-  /** What there is now; the same instance while it is the same. */
+  /** The current result; the same instance while nothing changes. */
   R now() {
     var now = apis.byVersion();
     var fetched = documents.now();

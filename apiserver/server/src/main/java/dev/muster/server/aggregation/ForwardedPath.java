@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 
 /**
- * A path as kube-apiserver passes it on: decoded and encoded anew. An encoded slash becomes one, so
- * that the server behind sees the parts that were authorized here.
+ * Decodes and encodes a path again, as kube-apiserver does when it forwards. An encoded slash
+ * becomes a plain one, so that the aggregated server sees the segments that were authorized here.
  */
 final class ForwardedPath {
   private static final String PLAIN = "-_.~$&+,/:;=@";
@@ -13,9 +13,7 @@ final class ForwardedPath {
 
   private ForwardedPath() {}
 
-  /**
-   * @param sent with one character for each byte
-   */
+  /** @param sent the path with one character per byte */
   static String of(String sent) {
     var text = new StringBuilder(sent.length() + 8);
     for (byte b : decoded(sent)) {

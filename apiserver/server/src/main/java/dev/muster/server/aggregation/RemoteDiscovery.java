@@ -13,8 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. What the servers behind this one say about their resources, for the
- * discovery documents of this one.
+ * The resources of aggregated API servers, for the discovery documents of this server. Thread-safe.
  */
 public final class RemoteDiscovery {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -34,12 +33,12 @@ public final class RemoteDiscovery {
             servers.apis(), documents, RemoteVersions.NONE, RemoteDiscovery::versions);
   }
 
-  /** What keeps it up to date, for a thread of its own. */
+  /** The task that keeps it up to date; it needs a thread of its own. */
   public Runnable upkeep() {
     return documents;
   }
 
-  /** What others answer for now; the same instance while that is the same. */
+  /** The current aggregated group versions; the same instance while nothing changes. */
   public RemoteVersions versions() {
     return versions.now();
   }
@@ -58,7 +57,10 @@ public final class RemoteDiscovery {
         fetched != null && fetched.current());
   }
 
-  /** The whole of a server's resources in one document, or those of the version in another. */
+  /**
+   * Fetches one document for all resources of the server, or else the document of the group
+   * version.
+   */
   private JsonArray fetch(AggregatedApi api) throws BackendException, ServiceBackend.Missing {
     var whole = servers.get(api, "/apis", AGGREGATED, PATIENCE);
     if (whole.status() == 503) {

@@ -17,24 +17,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link #run} belongs to one virtual thread, each download to another one; {@link #now} is for any
- * thread. What the servers behind this one publish, fetched when their APIService changes and from
- * time to time. What cannot be fetched again stays, marked as outdated.
+ * Fetches documents of aggregated API servers, when their APIService changes and periodically. If a
+ * fetch fails, the last document stays, marked as outdated. {@link #run} occupies one virtual
+ * thread, and each download runs on another; {@link #now} is thread-safe.
  */
 final class RemoteDocuments<T> implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteDocuments.class);
   private static final Duration FIRST_RETRY = Duration.ofMillis(500);
 
-  /** Blocks until it has what a server publishes. */
+  /** Fetches the document of a server. Blocks. */
   interface Fetch<T> {
     T of(AggregatedApi api) throws BackendException, ServiceBackend.Missing;
   }
 
   /**
-   * What is known of one server.
+   * The state of one server.
    *
-   * @param document empty when it was never there
-   * @param current whether it was there when it was asked for last
+   * @param document empty when it was never fetched
+   * @param current whether the last fetch succeeded
    */
   record Fetched<T>(Optional<T> document, boolean current) {}
 
@@ -80,9 +80,7 @@ final class RemoteDocuments<T> implements Runnable {
   private final Semaphore news = new Semaphore(1);
   private volatile Map<String, Fetched<T>> fetched = Map.of();
 
-  /**
-   * @param what is fetched, for the log
-   */
+  /** @param what the name of the document in the log */
   RemoteDocuments(
       String what,
       AggregatedApis apis,
@@ -100,7 +98,7 @@ final class RemoteDocuments<T> implements Runnable {
     this.stopped = stopped;
   }
 
-  /** What is known, by names of APIServices; the same instance while nothing changes. */
+  /** All documents by the names of APIServices; the same instance while nothing changes. */
   Map<String, Fetched<T>> now() {
     return fetched;
   }

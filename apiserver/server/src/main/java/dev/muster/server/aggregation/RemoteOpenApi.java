@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Safe for any thread. The OpenAPI documents of the servers behind this one, as far as they are
- * about what these answer for: a server cannot describe what belongs to another one.
+ * The OpenAPI documents of aggregated API servers, restricted to the group versions that they
+ * serve: a server cannot describe APIs of another one. Thread-safe.
  */
 public final class RemoteOpenApi {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String V3 = "/openapi/v3/";
 
   /**
-   * What one server publishes.
+   * The documents of one server.
    *
-   * @param address of its document of version 3; "" when it has none
-   * @param swagger empty when it has none
+   * @param address the path of its version 3 document; "" when it has none
+   * @param swagger its version 2 document; empty when it has none
    */
   private record Published(String address, JsonObject swagger) {}
 
@@ -40,12 +40,12 @@ public final class RemoteOpenApi {
         new DerivedDocument<>(servers.apis(), documents, RemoteSpecs.NONE, RemoteOpenApi::specs);
   }
 
-  /** What keeps it up to date, for a thread of its own. */
+  /** The task that keeps it up to date; it needs a thread of its own. */
   public Runnable upkeep() {
     return documents;
   }
 
-  /** What others publish now; the same instance while that is the same. */
+  /** The current documents; the same instance while nothing changes. */
   public RemoteSpecs now() {
     return specs.now();
   }

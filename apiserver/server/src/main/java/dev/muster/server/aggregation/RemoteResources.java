@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * What an API server says about its resources, in the form of aggregated discovery. Only what
- * clients know is taken over, so that nothing else gets into documents of this server.
+ * Converts the resources of an aggregated API server to aggregated discovery. It copies only known
+ * fields, so that nothing else enters the documents of this server.
  */
 final class RemoteResources {
   private static final String NAMESPACED = "Namespaced";
@@ -19,7 +19,8 @@ final class RemoteResources {
   private RemoteResources() {}
 
   /**
-   * Of a version in an APIGroupDiscoveryList; none when the list does not have it.
+   * The resources of a version in an APIGroupDiscoveryList; empty when the list does not contain
+   * it.
    *
    * @param list of {@code apidiscovery.k8s.io}, in either of its versions
    */
@@ -96,9 +97,9 @@ final class RemoteResources {
   }
 
   /**
-   * Of an APIResourceList, in which subresources stand beside resources.
+   * The resources of an APIResourceList, which lists subresources beside resources.
    *
-   * @throws BackendException when it is none, or contradicts itself
+   * @throws BackendException when the document is of another kind or contradicts itself
    */
   static JsonArray ofList(JsonObject list) throws BackendException {
     if (!list.string("kind").equals("APIResourceList")) {
@@ -151,7 +152,7 @@ final class RemoteResources {
     return body.build();
   }
 
-  /** What stands for a resource of which only subresources are served. */
+  /** The entry for a resource of which only subresources are served. */
   private static JsonObject orphan(String name, JsonObject subresource) {
     return JsonObject.of(
         "resource",

@@ -12,10 +12,10 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
 /**
- * Safe for any thread. The servers behind this one, as those know them who fetch documents there.
+ * Fetches documents from aggregated API servers. Thread-safe.
  *
- * @param threads those that fetch
- * @param stopped whether nothing is fetched any more
+ * @param threads run the fetches
+ * @param stopped whether fetching has ended
  */
 public record RemoteServers(
     AggregatedApis apis,
@@ -27,15 +27,15 @@ public record RemoteServers(
   private static final int MOST_BYTES = 16 * 1024 * 1024;
 
   /**
-   * Documents of all of them, fetched about once a minute.
+   * One document of each server, fetched about once a minute.
    *
-   * @param what is fetched, for the log
+   * @param what the name of the document in the log
    */
   <T> RemoteDocuments<T> documents(String what, RemoteDocuments.Fetch<T> fetch) {
     return new RemoteDocuments<>(what, apis, fetch, PERIOD, replica, threads, stopped);
   }
 
-  /** Blocks until the server has answered, or for as long as the patience lasts. */
+  /** Gets a document. Blocks until the server has answered or the patience is over. */
   ApiServerClient.Answer get(AggregatedApi api, String path, String accept, Duration patience)
       throws BackendException, ServiceBackend.Missing {
     var destination = backends.destination(api, new SnapshotView(replica.current()), path, "");

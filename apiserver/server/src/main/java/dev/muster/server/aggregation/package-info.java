@@ -1,4 +1,4 @@
-/** Versions of groups that other API servers answer for, and how requests get to them. */
+/** Aggregated API servers: their group versions, and the requests forwarded to them. */
 @NullMarked
 package dev.muster.server.aggregation;
 

@@ -3,7 +3,7 @@ package dev.muster.server.answer;
 import dev.muster.model.json.JsonObject;
 import dev.muster.types.ServedType;
 
-/** The nearly empty objects that carry a revision to watchers. */
+/** Creates the objects of watch bookmarks, which contain little more than a revision. */
 record Bookmarks(ServedType type) {
 
   JsonObject object(long revision, boolean endOfInitialEvents) {

@@ -12,7 +12,7 @@ import dev.muster.wire.JsonWriter;
 import dev.muster.wire.yaml.YamlReader;
 import dev.muster.wire.yaml.YamlWriter;
 
-/** Trees to bytes and back, in every encoding. */
+/** Encodes and decodes objects as JSON, YAML, protobuf and CBOR. */
 public final class Encoders {
   private Encoders() {}
 
@@ -20,7 +20,7 @@ public final class Encoders {
     return encode(encoding, object, false);
   }
 
-  /** A whole document. Compact JSON ends with a line end, indented JSON does not. */
+  /** Encodes a whole document. Compact JSON ends with a line end, indented JSON does not. */
   static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
     return switch (encoding) {
       case JSON -> pretty ? JsonIndent.of(JsonWriter.bytes(object)) : JsonWriter.line(object);
@@ -30,7 +30,7 @@ public final class Encoders {
     };
   }
 
-  /** One event of a watch. */
+  /** Encodes one watch event. */
   static byte[] frame(Encoding encoding, String eventType, JsonObject object) {
     return switch (encoding) {
       case JSON, YAML -> Frames.json(eventType, JsonWriter.bytes(object));

@@ -2,7 +2,7 @@ package dev.muster.server.answer;
 
 import dev.muster.wire.Bytes;
 
-/** The JSON frames of watch events. */
+/** Writes watch events as JSON. */
 final class Frames {
   private Frames() {}
 

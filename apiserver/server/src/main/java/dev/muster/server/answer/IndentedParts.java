@@ -7,7 +7,7 @@ import dev.muster.wire.JsonIndent;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** Belongs to one thread at a time: JSON in parts, put on lines while they are taken. */
+/** Indents JSON part by part, while the parts are taken. One thread at a time uses it. */
 final class IndentedParts implements Iterator<SharedBytes> {
   private final Iterator<SharedBytes> compact;
   private final JsonIndent indent = new JsonIndent();

@@ -16,8 +16,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Objects in the version in which they are stored, as JSON: the bytes of the replica go out as they
- * are. List items lose their kind and version, which always stand first.
+ * Encodes objects as JSON in their stored version: it sends the bytes of the replica unchanged. It
+ * cuts kind and version, which always come first, from the items of lists.
  */
 final class JsonResponseEncoder implements ResponseEncoder {
   private static final byte[] NOTHING = {};
@@ -83,7 +83,7 @@ final class JsonResponseEncoder implements ResponseEncoder {
     return JsonWriter.line(object);
   }
 
-  /** The replica's bytes, unless a custom object lies in the store in another version. */
+  /** The bytes of the replica, unless a custom object is stored in another version. */
   private static byte[] json(ServedType type, StoredObject object) {
     return object.isOutdated() && type.isCustom()
         ? JsonWriter.bytes(type.fromStored(object.tree()))

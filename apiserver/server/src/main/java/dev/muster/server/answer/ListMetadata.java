@@ -7,11 +7,11 @@ import dev.muster.types.ServedType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What stands around the items of a list. */
+/** Creates list objects and their metadata. */
 final class ListMetadata {
   private ListMetadata() {}
 
-  /** Of a list of objects; those of custom objects say what others leave out. */
+  /** The metadata of a list. Lists of custom objects show {@code continue} even if it is empty. */
   static JsonObject of(ServedType type, ListPage page) {
     return type.isCustom() ? of(page).with("continue", page.continueToken()) : of(page);
   }
@@ -25,7 +25,7 @@ final class ListMetadata {
     return metadata.build();
   }
 
-  /** A whole list of objects; those of built-in types lose their kind and version. */
+  /** A whole list. The items of built-in types lose their kind and version. */
   static JsonObject list(ServedType type, JsonObject metadata, List<JsonObject> objects) {
     var items = new ArrayList<JsonObject>();
     for (var object : objects) {

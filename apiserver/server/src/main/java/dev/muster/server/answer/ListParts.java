@@ -6,12 +6,11 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Belongs to one thread at a time: a list in parts of a handy size, whose items are taken and
- * encoded while the parts are.
+ * Encodes a list in parts of limited size, while the parts are taken. One thread at a time uses it.
  */
 final class ListParts<T> implements Iterator<SharedBytes> {
 
-  /** Adds one item, with what separates it from the one before. */
+  /** Adds one item, with the separator from the item before. */
   interface Item<T> {
     void addTo(T item, boolean first, SharedBytes out);
   }

@@ -5,11 +5,14 @@ import dev.muster.wire.Encoding;
 import dev.muster.wire.NegotiatedMediaType;
 import dev.muster.wire.SupportedMediaTypes;
 
-/** Encodings of documents that are no resources, such as discovery. */
+/** Encodes documents that are not resources, such as discovery. */
 public final class PlainEncoding {
   private PlainEncoding() {}
 
-  /** The form of an error: the wanted one, or JSON when none that was wanted can be had. */
+  /**
+   * The media type of an error: the one that the client accepts, or JSON if the server supports
+   * none of those.
+   */
   public static NegotiatedMediaType ofError(
       SupportedMediaTypes supportedMediaTypes, String accept) {
     if (accept.isEmpty() || accept.equals("application/json") || accept.equals("*/*")) {
@@ -18,9 +21,7 @@ public final class PlainEncoding {
     return NegotiatedMediaType.ofError(supportedMediaTypes, accept);
   }
 
-  /**
-   * @param pretty whether JSON is put on lines
-   */
+  /** @param pretty whether JSON is indented */
   public static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
     return Encoders.encode(encoding, object, pretty);
   }

@@ -15,14 +15,17 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Objects in the version in which they are stored, as protobuf: encoded when first asked for and
- * remembered by the replica, then shared by all who get, list or watch them.
+ * Encodes objects as protobuf in their stored version. The first request encodes an object; the
+ * replica caches the bytes for all later gets, lists and watches.
  */
 final class ProtobufResponseEncoder implements ResponseEncoder {
-  /** Objects of so many bytes of JSON are encoded in no time. */
+  /** The event loop itself encodes objects of up to this number of bytes of JSON. */
   private static final int SMALL = 4096;
 
-  /** Lists of so many objects that are at hand are walked through in less than a millisecond. */
+  /**
+   * The event loop itself walks through cached lists of up to this number of objects, in less than
+   * a millisecond.
+   */
   private static final int FEW = 5_000;
 
   private final ServedType type;
@@ -104,7 +107,7 @@ final class ProtobufResponseEncoder implements ResponseEncoder {
     return watch;
   }
 
-  /** How the replica keeps them. */
+  /** The form under which the replica caches the bytes. */
   private enum Envelope implements Form {
     FORM;
 

@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * How one client sees the objects of one resource type: in which version, as what, in which
- * encoding. Immutable and shared by all requests that ask for the same.
+ * Encodes the objects of one resource for a client: in its version, its media type, and as objects,
+ * tables or metadata. Immutable; all requests with the same choice share one.
  */
 public interface ResponseEncoder {
   String contentType();
@@ -18,37 +18,37 @@ public interface ResponseEncoder {
   String streamType();
 
   /**
-   * Whether a stored object is at hand in this form, or so small that it is soon made: else that is
-   * nothing for an event loop.
+   * Whether the object is cached in this form or small. Otherwise the event loop must not encode
+   * it.
    */
   boolean isPrecomputed(StoredObject object);
 
-  /** Whether all objects are at hand, as the replica's own JSON. */
+  /** Whether it sends the replica's JSON unchanged, so that all objects are precomputed. */
   default boolean sharesJson() {
     return false;
   }
 
-  /** Whether the objects of a list are at hand in this form. */
+  /** Whether all objects of a list are cached in this form. */
   boolean isPrecomputed(ListPage page);
 
-  /** A stored object, in pieces that are shared. */
+  /** A stored object, in shared pieces. */
   List<byte[]> object(StoredObject object);
 
-  /** A stored object in parts, made while they are taken. */
+  /** A stored object in parts, which are encoded while they are taken. */
   Iterator<SharedBytes> parts(StoredObject object);
 
   /** An object in its stored version that is not in the store. */
   byte[] object(JsonObject object);
 
-  /** An object of another kind in the form in which it is sent, such as a review. */
+  /** An object of another kind, such as a review, in the version in which it is sent. */
   byte[] made(JsonObject object);
 
-  /** A list in parts, made while they are taken. */
+  /** A list in parts, which are encoded while they are taken. */
   Iterator<SharedBytes> list(ListPage page);
 
   /** A list of objects in their stored version that are not in the store. */
   byte[] list(ListPage page, List<JsonObject> objects);
 
-  /** The encoding of a new watch, which may remember what it has sent. */
+  /** The encoding of a new watch. It may depend on the events that the watch has already sent. */
   WatchEncoding watch();
 }

@@ -8,7 +8,7 @@ import dev.muster.wire.NegotiatedMediaType;
 import dev.muster.wire.SupportedMediaTypes;
 import java.time.Clock;
 
-/** Finds the representation that a client asks for. Safe for any thread. */
+/** Chooses the encoder of a response by the request's {@code Accept} header. Thread-safe. */
 public final class ResponseEncoders {
   private static final Derivation<ServedType, ResponseEncoder> JSON =
       new Derivation<>(JsonResponseEncoder::new);
@@ -18,15 +18,13 @@ public final class ResponseEncoders {
   private final Clock clock;
   private final SupportedMediaTypes supportedMediaTypes;
 
-  /**
-   * @param supportedMediaTypes the encodings that are given
-   */
+  /** @param supportedMediaTypes the encodings that the server offers */
   public ResponseEncoders(Clock clock, SupportedMediaTypes supportedMediaTypes) {
     this.clock = clock;
     this.supportedMediaTypes = supportedMediaTypes;
   }
 
-  /** What the answer will be. */
+  /** The content of the response. */
   public enum Kind {
     OBJECT,
     LIST,
@@ -34,9 +32,9 @@ public final class ResponseEncoders {
   }
 
   /**
-   * @param accept the Accept header, or ""
-   * @param subresource what of the object is asked for, or "" for the object itself
-   * @param userAgent the client's own name; browsers and curl get their JSON indented
+   * @param accept the {@code Accept} header, or ""
+   * @param subresource the requested subresource, or "" for the object itself
+   * @param userAgent the {@code User-Agent} header; browsers and curl get their JSON indented
    */
   public ResponseEncoder of(
       String accept,

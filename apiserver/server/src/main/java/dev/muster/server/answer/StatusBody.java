@@ -7,7 +7,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.status.StatusDetails;
 import java.util.ArrayList;
 
-/** The one place where an {@link ApiException} becomes a {@code Status} object. */
+/** Renders {@link ApiException}s as {@code Status} objects. No other class does. */
 public final class StatusBody {
   private StatusBody() {}
 
@@ -26,7 +26,7 @@ public final class StatusBody {
     return body.put("code", error.code()).build();
   }
 
-  /** A Success that names what was deleted, or else says its code. */
+  /** A Success that names the deleted object, or else states its code. */
   public static JsonObject success(int code, StatusDetails details) {
     var body =
         JsonObject.of(

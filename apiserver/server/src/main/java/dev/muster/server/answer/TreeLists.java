@@ -12,8 +12,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Documents in parts, in every encoding: those with a list take its items while the parts are
- * taken. Byte for byte what {@link Encoders} makes of the whole.
+ * Encodes documents in parts, in every encoding. A document with a list encodes its items while the
+ * parts are taken. The result equals that of {@link Encoders} for the whole document.
  */
 final class TreeLists {
   private static final byte[] NOTHING = {};
@@ -22,7 +22,7 @@ final class TreeLists {
 
   private TreeLists() {}
 
-  /** A document without a list that would be worth it. */
+  /** A document without a long list. */
   static Iterator<SharedBytes> whole(Encoding encoding, JsonObject document, boolean pretty) {
     if (encoding == Encoding.YAML) {
       return new YamlParts(new YamlWriter(document));
@@ -33,8 +33,8 @@ final class TreeLists {
 
   /**
    * @param document whose last member is an empty list
-   * @param items of that list, of which there is at least one; in protobuf with their kind and
-   *     version, which are left out
+   * @param items the items of that list, at least one; in protobuf with their kind and version,
+   *     which are left out
    */
   static Iterator<SharedBytes> of(
       Encoding encoding, JsonObject document, Iterable<JsonObject> items, boolean pretty) {
@@ -64,7 +64,7 @@ final class TreeLists {
         LIST_END);
   }
 
-  /** The number of items stands before them, so that they are counted first. */
+  /** CBOR states the number of items before them, so this counts them first. */
   private static Iterator<SharedBytes> cbor(
       JsonObject document, String list, Iterable<JsonObject> items) {
     long count = 0;
@@ -79,7 +79,7 @@ final class TreeLists {
         around.after());
   }
 
-  /** The length of all stands before them, so that each is encoded twice. */
+  /** Protobuf states the length of the list before it, so this encodes each item twice. */
   private static Iterator<SharedBytes> protobuf(JsonObject document, Iterable<JsonObject> items) {
     long length = 0;
     for (var item : items) {
@@ -93,7 +93,7 @@ final class TreeLists {
         ProtobufCodec.listTail(empty));
   }
 
-  /** Adds an object to a list, given its envelope. */
+  /** Adds an object to a list, given its protobuf envelope. */
   static void addEnvelope(byte[] envelope, SharedBytes out) {
     int start = ProtobufCodec.contentStart(envelope);
     int length = ProtobufCodec.contentEnd(envelope) - start;

@@ -29,11 +29,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects in any version, as themselves, as table rows or as metadata alone, in any encoding: made
- * from the object's tree for each answer, a list item by item.
+ * Encodes objects in any version and encoding, as objects, table rows or metadata only. It builds
+ * each response from the object's tree, lists item by item.
  */
 final class TreeResponseEncoder implements ResponseEncoder {
-  /** Objects of so many bytes of JSON are parsed and encoded in no time. */
+  /** The event loop itself parses and encodes objects of up to this number of bytes of JSON. */
   private static final int SMALL = 4096;
 
   private final ServedType type;
@@ -85,7 +85,7 @@ final class TreeResponseEncoder implements ResponseEncoder {
     return TreeLists.whole(negotiatedMediaType.encoding(), shown(tree(object)), pretty);
   }
 
-  /** As much of an object as there is something made of. */
+  /** The part of an object that the response needs. */
   private JsonObject tree(StoredObject object) {
     return switch (negotiatedMediaType.target()) {
       case OBJECT, TABLE -> object.tree();
@@ -144,7 +144,7 @@ final class TreeResponseEncoder implements ResponseEncoder {
         type::shownMetadata);
   }
 
-  /** Rows of built-in types are made of objects as they are stored. */
+  /** The rows of built-in types are built from the stored version. */
   private JsonObject rowOf(JsonObject stored) {
     return type.isCustom() ? type.fromStored(stored) : stored;
   }
@@ -175,7 +175,7 @@ final class TreeResponseEncoder implements ResponseEncoder {
         pretty);
   }
 
-  /** Somebody else converts a list as a whole. */
+  /** A conversion webhook converts a list as a whole. */
   private Iterator<SharedBytes> convertedList(ListPage page) {
     var objects = new ArrayList<JsonObject>();
     for (var object : page.objects()) {
@@ -184,7 +184,7 @@ final class TreeResponseEncoder implements ResponseEncoder {
     return TreeLists.whole(negotiatedMediaType.encoding(), listOf(metadata(page), objects), pretty);
   }
 
-  /** What the list of a client holds, each made when it is asked for. */
+  /** The items of the list in the response, each built when it is taken. */
   private Iterable<JsonObject> items(Iterable<StoredObject> objects) {
     return switch (negotiatedMediaType.target()) {
       case OBJECT -> each(objects, this::listed);
@@ -205,7 +205,7 @@ final class TreeResponseEncoder implements ResponseEncoder {
         : shown.without("kind").without("apiVersion");
   }
 
-  /** Others have their turn between two objects. */
+  /** Lets other tasks of the CPU pool run between two objects. */
   private static Iterable<JsonObject> each(
       Iterable<StoredObject> objects, Function<StoredObject, JsonObject> made) {
     return () -> {
@@ -268,7 +268,7 @@ final class TreeResponseEncoder implements ResponseEncoder {
     return new Watch();
   }
 
-  /** Remembers, in its table, whether the columns have been sent. */
+  /** The table remembers whether this watch has sent the column definitions. */
   private final class Watch implements WatchEncoding {
     private final Bookmarks bookmarks = new Bookmarks(type);
     private final @Nullable TableEncoder table =

@@ -5,23 +5,21 @@ import dev.muster.replica.object.EventKind;
 import dev.muster.replica.object.StoredObject;
 import dev.muster.replica.snapshot.WatchEvent;
 
-/** How the events of one watch are written; one frame each, shared wherever it can be. */
+/** Encodes the events of one watch, one frame each. Watches share frames wherever possible. */
 public interface WatchEncoding {
   /**
-   * Whether an object is at hand in this form; else making a frame is nothing for an event loop.
+   * Whether the object is precomputed in this form. Otherwise the event loop must not encode it.
    */
   boolean isPrecomputed(StoredObject object);
 
   byte[] frame(EventKind kind, WatchEvent event);
 
-  /** An object that was there when the watch began. */
+  /** An object that existed when the watch began. */
   byte[] initial(StoredObject object);
 
-  /**
-   * @param endOfInitialEvents whether this is the one that ends the initial events
-   */
+  /** @param endOfInitialEvents whether this bookmark ends the initial events */
   byte[] bookmark(long revision, boolean endOfInitialEvents);
 
-  /** The last frame of a watch that cannot go on. */
+  /** The last frame of a watch that fails. */
   byte[] error(JsonObject status);
 }

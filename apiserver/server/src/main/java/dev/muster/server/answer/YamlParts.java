@@ -6,7 +6,7 @@ import dev.muster.wire.yaml.YamlWriter;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** Belongs to one thread at a time: a YAML document in parts, written while they are taken. */
+/** Encodes a YAML document in parts, while the parts are taken. One thread at a time uses it. */
 record YamlParts(YamlWriter writer) implements Iterator<SharedBytes> {
   @Override
   public boolean hasNext() {

@@ -1,4 +1,4 @@
-/** Objects turned into the bytes that a client asked for. */
+/** Encodes objects as the bytes of responses. */
 @NullMarked
 package dev.muster.server.answer;
 

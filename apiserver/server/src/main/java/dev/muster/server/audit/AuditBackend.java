@@ -3,18 +3,18 @@ package dev.muster.server.audit;
 import dev.muster.audit.AuditEvent;
 import java.util.concurrent.CompletableFuture;
 
-/** Takes events to where they are kept. Safe for any thread; never blocks. */
+/** Writes audit events to a file or sends them to a webhook. Thread-safe. Never blocks. */
 interface AuditBackend extends AutoCloseable {
-  /** The request need not wait. */
+  /** The result when the request need not wait. */
   CompletableFuture<Boolean> TAKEN = CompletableFuture.completedFuture(true);
 
   /**
-   * Takes an event. The request goes on when the future is complete: with true, or with false when
-   * the event is lost and the mode is one in which requests depend on it.
+   * Accepts an event. The request continues when the future completes. It completes with false when
+   * the event is lost and the mode makes the request depend on it, otherwise with true.
    */
   CompletableFuture<Boolean> process(AuditEvent event);
 
-  /** Sends what is left, for some seconds at most. */
+  /** Writes the remaining events, for a few seconds at most. */
   @Override
   void close();
 }

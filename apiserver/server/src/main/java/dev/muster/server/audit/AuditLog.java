@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; never blocks. Decides which requests are told about, and hands what is told
- * to the backends. Without a policy or without a backend it does nothing, at no cost.
+ * Decides which requests are audited, and passes their events to the backends. Thread-safe. Never
+ * blocks. Without a policy or a backend it does nothing, at no cost.
  */
 public final class AuditLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
@@ -56,8 +56,8 @@ public final class AuditLog implements AutoCloseable {
   }
 
   /**
-   * @param threads for what takes long beside the requests
-   * @param webhooks takes events to theirs
+   * @param threads for long work beside the requests
+   * @param webhooks sends events to audit webhooks
    * @throws IllegalArgumentException naming the flag whose file cannot be used
    */
   public static AuditLog of(
@@ -134,7 +134,7 @@ public final class AuditLog implements AutoCloseable {
     }
   }
 
-  /** Which cluster this is, as annotations of all events from now on. */
+  /** Sets the annotations that identify the cluster in all events from now on. */
   public void cluster(Map<String, String> annotations) {
     cluster = Map.copyOf(annotations);
   }
@@ -144,10 +144,10 @@ public final class AuditLog implements AutoCloseable {
   }
 
   /**
-   * What the log is told about a request; null when that is nothing.
+   * The audit entry of a request; null when it is not audited.
    *
-   * @param attributes of the request; their user does not count when nobody was authenticated
-   * @param isLong whether its answer may go on for long
+   * @param attributes of the request; their user is ignored when authentication failed
+   * @param isLong whether the response may be a long-running stream
    * @param started when the request arrived, in {@link System#nanoTime}
    */
   public @Nullable RequestAudit begin(
@@ -192,7 +192,7 @@ public final class AuditLog implements AutoCloseable {
     return new RequestAudit(this, decision, request, object, isLong, !authenticated);
   }
 
-  /** A header's bytes, which HTTP takes for characters of their own, as the text that they are. */
+  /** Decodes a header as UTF-8; HTTP delivers one character per byte. */
   private static String text(String header) {
     for (int i = 0; i < header.length(); i++) {
       if (header.charAt(i) >= 128) {
@@ -202,7 +202,7 @@ public final class AuditLog implements AutoCloseable {
     return header;
   }
 
-  /** Now, in microseconds since 1970. */
+  /** The current time in microseconds since 1970. */
   long micros() {
     var now = clock.instant();
     return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
@@ -220,12 +220,12 @@ public final class AuditLog implements AutoCloseable {
     return taken;
   }
 
-  /** A request was refused because it could not be told about. */
+  /** A request was rejected because its event was lost. */
   public void rejected() {
     metrics.rejected();
   }
 
-  /** Sends what is left, for some seconds at most. */
+  /** Writes the remaining events, for a few seconds at most. */
   @Override
   public void close() {
     backends.forEach(AuditBackend::close);

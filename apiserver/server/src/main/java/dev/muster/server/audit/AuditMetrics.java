@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. Counts events under upstream's names, and says now and then what is lost.
+ * Counts audit events under upstream's metric names, and logs lost events at a limited rate.
+ * Thread-safe.
  */
 final class AuditMetrics {
   private static final Logger LOG = LoggerFactory.getLogger(AuditMetrics.class);
@@ -68,7 +69,9 @@ final class AuditMetrics {
     rejected.inc();
   }
 
-  /** Events are lost. A full disk must not fill another one, so few of them make a line. */
+  /**
+   * Counts lost events. It logs few of them: a full audit disk must not fill the log's disk, too.
+   */
   void error(String plugin, int count, String why) {
     errors.labelValues(plugin).inc(count);
     long all = lost.addAndGet(count);

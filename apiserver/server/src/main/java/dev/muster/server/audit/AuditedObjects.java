@@ -15,24 +15,22 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of events, made of whatever is at hand: bytes that came or go, or trees. */
+/** Creates the objects of audit events from request and response bodies or from trees. */
 final class AuditedObjects {
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
-  /** What a tree takes in memory beside its texts is not known; this is what small ones take. */
+  /** An estimate of the memory of a small tree besides its texts. */
   private static final int TREE = 4096;
 
   private AuditedObjects() {}
 
-  /**
-   * @param bytes of the body that the tree was read from
-   */
+  /** @param bytes of the body from which the tree was parsed */
   static AuditedObject of(JsonObject tree, int bytes, boolean omitManagedFields) {
     return new AuditedObject(
         TREE + bytes, () -> JsonWriter.bytes(omitManagedFields ? shortened(tree) : tree));
   }
 
-  /** A patch as it was sent, as JSON; null when it is not even that. */
+  /** A patch as it was sent, as JSON; null when it cannot be parsed. */
   static AuditedObject patch(String contentType, byte[] body) {
     var encoding =
         contentType.contains("yaml")
@@ -41,7 +39,7 @@ final class AuditedObjects {
     return decoded(encoding, body);
   }
 
-  /** An object as it was sent, as JSON; null when it is not even that. */
+  /** An object as it was sent, as JSON; null when it cannot be parsed. */
   static AuditedObject sent(String contentType, byte[] body) {
     var encoding = encoding(contentType);
     return decoded(encoding == null ? Encoding.JSON : encoding, body);
@@ -59,7 +57,7 @@ final class AuditedObjects {
         });
   }
 
-  /** What was answered; null when that is no object. */
+  /** The object of the response; null when the response is not an object. */
   static @Nullable AuditedObject answer(
       String contentType, List<byte[]> body, boolean omitManagedFields) {
     var encoding = encoding(contentType);
@@ -103,7 +101,7 @@ final class AuditedObjects {
     return out.toArray();
   }
 
-  /** What this server writes is compact, but for what is put on lines for people's eyes. */
+  /** Responses of this server are compact already, except those that are indented for people. */
   private static byte[] compact(byte[] json, boolean omitManagedFields) {
     if (json.length == 0) {
       return NULL;
@@ -125,7 +123,7 @@ final class AuditedObjects {
     return true;
   }
 
-  /** Without managed fields: of an object, of the items of a list, or of the rows of a table. */
+  /** Removes managed fields: of an object, of the items of a list, or of the rows of a table. */
   private static Json shortened(Json value) {
     if (!(value instanceof JsonObject object)) {
       return value;

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Used by one thread at a time. The parts of an answer as they go by, copied up to some size: what
- * is larger is not kept, and the event says so.
+ * Copies the parts of a response while they are sent, up to a size limit. The event of a larger
+ * response says that it was omitted. One thread at a time uses it.
  */
 final class CopiedParts implements Iterator<SharedBytes> {
   private final Iterator<SharedBytes> parts;
@@ -40,7 +40,7 @@ final class CopiedParts implements Iterator<SharedBytes> {
     return part;
   }
 
-  /** Whether all of it is there. */
+  /** Whether the whole response was copied. */
   boolean isWhole() {
     return size <= most && !parts.hasNext();
   }

@@ -8,9 +8,12 @@ import dev.muster.server.options.audit.AuditTruncation;
 import dev.muster.wire.Bytes;
 import java.nio.charset.StandardCharsets;
 
-/** Belongs to one thread. Events to bytes, one after the other, and none that is too large. */
+/**
+ * Encodes audit events one after the other, and truncates or drops those that are too large. One
+ * thread uses it.
+ */
 final class EventEncoder {
-  /** How an event is written. */
+  /** The format of an event. */
   enum Form {
     LINE,
     LEGACY_LINE,
@@ -31,7 +34,7 @@ final class EventEncoder {
     this.metrics = metrics;
   }
 
-  /** Begins anew; what was large is let go. */
+  /** Starts a new output, and releases a large buffer. */
   Bytes begin() {
     if (out.buffer().length > KEPT) {
       out = new Bytes(64 * 1024);
@@ -41,7 +44,7 @@ final class EventEncoder {
     return out;
   }
 
-  /** Whether the event was added; one that is left out has been counted. */
+  /** Returns whether the event was added. A dropped event has been counted. */
   boolean add(AuditEvent event) {
     int before = out.size();
     try {

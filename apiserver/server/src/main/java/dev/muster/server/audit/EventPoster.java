@@ -17,19 +17,19 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Safe for any thread; blocks the virtual thread that calls. Posts events to another server, and
- * tries again when that fails for whatever reason: nobody can ask for an event later.
+ * Posts audit events to a webhook, and retries after any failure: a lost event cannot be requested
+ * again later. Thread-safe. Blocks the calling virtual thread.
  */
 final class EventPoster {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** Of an answer, of which only the status counts. */
+  /** The longest response; only its status matters. */
   private static final int MOST_BYTES = 1 << 20;
 
-  /** Whatever the first pause is: what is not posted is lost. */
+  /** No deadline shortens the retries: an event that is not posted is lost. */
   private static final Duration NEVER_LATE = Duration.ofDays(10_000);
 
-  /** Who receives events is no service of the cluster, which may not be there yet. */
+  /** The receiver of events is not a Service of the cluster, which may not be loaded yet. */
   private static final ClusterView NOWHERE = new EmptyCluster();
 
   private final Supplier<WebhookClient> receiver;
@@ -38,8 +38,8 @@ final class EventPoster {
   private volatile boolean closing;
 
   /**
-   * @param receiver what the files say now
-   * @param backoff before the first repetition
+   * @param receiver the client of the current kubeconfig file
+   * @param backoff before the first retry
    */
   EventPoster(
       Supplier<WebhookClient> receiver,
@@ -53,7 +53,7 @@ final class EventPoster {
 
   /**
    * @param body an EventList
-   * @throws IOException saying why the last attempt failed
+   * @throws IOException with the failure of the last attempt
    */
   void post(byte[] body) throws IOException, InterruptedException {
     var failure = retries.ask(() -> attempt(body), Deadline.after(NEVER_LATE));
@@ -92,7 +92,7 @@ final class EventPoster {
         Cancellation.NEVER);
   }
 
-  /** From now on nothing is tried again. */
+  /** Ends retries from now on. */
   void stopRetrying() {
     closing = true;
   }

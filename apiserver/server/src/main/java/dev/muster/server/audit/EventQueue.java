@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. Events that wait for their writer: a number of them at most, and no more of
- * what clients have sent and got than a share of the memory.
+ * Audit events that wait for their backend, limited in number and, for the bodies in them, in
+ * memory. Thread-safe.
  */
 final class EventQueue {
   /**
-   * An event on its way.
+   * A waiting event.
    *
-   * @param done hears what became of it
+   * @param done completes with the outcome
    */
   record Waiting(AuditEvent event, CompletableFuture<Boolean> done) {}
 
@@ -30,7 +30,7 @@ final class EventQueue {
     queue = new LinkedBlockingQueue<>(most);
   }
 
-  /** Whether there was room for it. An event that waits alone may be of any size. */
+  /** Adds an event if there is room for it. An event that waits alone may have any size. */
   boolean offer(Waiting waiting) {
     int weight = waiting.event().weight();
     if (weight > 0 && bytes.addAndGet(weight) > MOST_BYTES && !queue.isEmpty()) {
@@ -44,7 +44,7 @@ final class EventQueue {
     return false;
   }
 
-  /** The next one, or null when none came in that time. */
+  /** The next event, or null when none came in that time. */
   @Nullable Waiting poll(long nanos) throws InterruptedException {
     var next = queue.poll(nanos, TimeUnit.NANOSECONDS);
     if (next != null) {
@@ -53,7 +53,7 @@ final class EventQueue {
     return next;
   }
 
-  /** Adds those that wait, so many at most. */
+  /** Adds waiting events to the list, up to that number. */
   void drainTo(List<Waiting> taken, int most) {
     int before = taken.size();
     queue.drainTo(taken, most);

@@ -12,14 +12,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Safe for any thread; a thread of its own writes. Events are written in the order in which they
- * came, as many at once as there are. What cannot be written is counted, and lost.
+ * Writes audit events to the log file or standard output, in order and in batches. Thread-safe; a
+ * thread of its own writes. Events that cannot be written are counted and lost.
  */
 final class LogBackend implements AuditBackend {
   private static final int MOST_AT_ONCE = 1024;
   private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(1);
 
-  /** In batch mode nobody waits: the writer sleeps a moment, and wakes once for many. */
+  /**
+   * In batch mode no request waits. The writer sleeps for a moment and then writes many events at
+   * once.
+   */
   private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final long FAREWELL = TimeUnit.SECONDS.toMillis(5);
@@ -63,7 +66,7 @@ final class LogBackend implements AuditBackend {
     }
     boolean followed =
         event.stage() == AuditStage.REQUEST_RECEIVED && options.mode() == AuditMode.BLOCKING;
-    // The answer waits for the event that follows, which stands behind this one in the queue.
+    // The response waits for the following event, which stands behind this one in the queue.
     return followed ? TAKEN : waiting.done();
   }
 
@@ -119,7 +122,7 @@ final class LogBackend implements AuditBackend {
     }
   }
 
-  /** Whatever happens, the writer goes on, and nobody waits for ever. */
+  /** Ensures that the writer continues after any failure, and that no request waits for ever. */
   private void writeOrGiveUp(List<EventQueue.Waiting> taken) {
     try {
       write(taken);
@@ -129,7 +132,7 @@ final class LogBackend implements AuditBackend {
     }
   }
 
-  /** Writes as much at once as fits into the file. */
+  /** Writes as many events at once as fit into the file. */
   private void write(List<EventQueue.Waiting> taken) {
     var out = encoder.begin();
     var chunk = new ArrayList<EventQueue.Waiting>(taken.size());

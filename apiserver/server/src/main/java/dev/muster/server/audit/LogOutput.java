@@ -4,12 +4,12 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 
-/** Where lines go. Belongs to one thread. */
+/** The destination of audit log lines. One thread uses it. */
 interface LogOutput {
-  /** Writes whole lines, all of them or, when it fails, none. */
+  /** Writes whole lines: all of them or, when it fails, none. */
   void write(byte[] buffer, int from, int to) throws IOException;
 
-  /** How many bytes should be written together at most. */
+  /** The number of bytes that should be written together at most. */
   long room();
 
   void close();

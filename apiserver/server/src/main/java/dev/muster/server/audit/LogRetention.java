@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. The files that a log has filled: the oldest of too many go, and so do those
- * that are too old; what stays is compressed when that is wanted.
+ * Deletes rotated audit files when they are too many or too old, and compresses the others if
+ * configured. Thread-safe.
  */
 final class LogRetention {
   private static final Logger LOG = LoggerFactory.getLogger(LogRetention.class);
@@ -44,9 +44,9 @@ final class LogRetention {
   private final Object tidying = new Object();
 
   /**
-   * One that is there.
+   * A rotated file.
    *
-   * @param name without what compression adds
+   * @param name without the suffix of compression
    */
   private record Old(Path path, String name, Instant time) {}
 
@@ -54,7 +54,7 @@ final class LogRetention {
    * @param path of the log itself
    * @param maxBackups 0 for any number
    * @param maxAgeDays 0 for any age
-   * @param threads where files are compressed, for as long as that takes
+   * @param threads compress files, which may take long
    */
   LogRetention(
       Path path, int maxBackups, int maxAgeDays, boolean compress, Clock clock, Executor threads) {
@@ -72,13 +72,13 @@ final class LogRetention {
     this.threads = threads;
   }
 
-  /** The name of a file that was full at that time, or a moment later when that one is there. */
+  /** The name of a file rotated at that time, or a moment later if the name is taken. */
   Path name(Instant time) {
     var name = folder.resolve(prefix + TIME.format(time.atOffset(ZoneOffset.UTC)) + suffix);
     return Files.exists(name) ? name(time.plusMillis(1)) : name;
   }
 
-  /** Later, elsewhere. */
+  /** Schedules a cleanup on another thread. */
   void tidy() {
     if (maxBackups > 0 || maxAgeDays > 0 || compress) {
       threads.execute(this::tidyNow);
@@ -119,7 +119,7 @@ final class LogRetention {
         && file.time().isBefore(clock.instant().minus(Duration.ofDays(maxAgeDays)));
   }
 
-  /** The newest first. */
+  /** All rotated files, the newest first. */
   private List<Old> found() throws IOException {
     var found = new ArrayList<Old>();
     try (var files = Files.newDirectoryStream(folder)) {
@@ -166,7 +166,7 @@ final class LogRetention {
     }
   }
 
-  /** An empty file that the same people may read. */
+  /** Creates an empty file with the same permissions. */
   private static void make(Path file, Path like) throws IOException {
     if (Files.getFileStore(like).supportsFileAttributeView("posix")) {
       Files.createFile(

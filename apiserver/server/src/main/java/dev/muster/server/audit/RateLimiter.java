@@ -4,7 +4,8 @@ import dev.muster.server.options.audit.AuditBatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Belongs to one thread, which it blocks: so many times a second on average, more after a pause.
+ * Limits how often its thread proceeds per second, with a burst after a pause. One thread uses it,
+ * and it blocks that thread.
  */
 final class RateLimiter {
   private final double perNano;

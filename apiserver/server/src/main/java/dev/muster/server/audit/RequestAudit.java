@@ -22,21 +22,21 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one thread at a time, as its request is. What the audit log is told about one request:
- * collected on its way, and made into an event at each stage.
+ * Collects the audit data of one request and emits an event at each stage. One thread at a time
+ * uses it.
  *
  * <ul>
- *   <li>RequestReceived when it is known who asks.
- *   <li>ResponseStarted when an answer begins that may go on for long, and as the only one for
- *       somebody who could not be authenticated.
- *   <li>ResponseComplete at the end, or Panic when the server failed. Nothing follows either.
+ * <li>RequestReceived: after authentication.
+ * <li>ResponseStarted: when a long-running response begins. After failed authentication it is the
+ * only stage.
+ * <li>ResponseComplete: at the end, or Panic when the server failed. No stage follows either.
  * </ul>
  */
 public final class RequestAudit {
   private static final String LATENCY = "apiserver.latency.k8s.io/total";
   private static final long SLOW_MICROS = 500_000;
 
-  /** Answers that are larger are not kept for an event. */
+  /** Larger responses are not copied into events. */
   private static final long MOST_COPIED = 16 * 1024 * 1024;
 
   private final AuditLog log;
@@ -61,8 +61,8 @@ public final class RequestAudit {
   private boolean over;
 
   /**
-   * @param isLong whether the answer may go on for long
-   * @param unauthenticated whether credentials were refused
+   * @param isLong whether the response may be a long-running stream
+   * @param unauthenticated whether the credentials were refused
    */
   RequestAudit(
       AuditLog log,
@@ -80,38 +80,38 @@ public final class RequestAudit {
     this.unauthenticated = unauthenticated;
   }
 
-  /** Whether it is received, so that it may go on; false when it must not. */
+  /** Emits RequestReceived. Completes with false when the request must be rejected. */
   public CompletableFuture<Boolean> received() {
     return emit(AuditStage.REQUEST_RECEIVED, request.received());
   }
 
-  /** For those who admit the request. */
+  /** The annotations that admission and other steps add. */
   public AuditAnnotations annotations() {
     return annotations;
   }
 
-  /** The request goes on in another's name. */
+  /** Records the impersonated user. */
   public void impersonated(User other, String allowedBy) {
     impersonated = other;
     constraint = allowedBy;
   }
 
-  /** What was decided last counts. */
+  /** Records the authorization decision; the last one counts. */
   public void authorized(boolean allowed, String why) {
     verdict = allowed ? "allow" : "forbid";
     reason = why;
   }
 
-  /** Nobody has allowed it, and somebody who could have was not able to say. */
+  /** Records that no authorizer allowed the request and at least one failed. */
   public void undecided() {
     verdict = "";
     reason = "internal error";
   }
 
   /**
-   * The object that was sent is read.
+   * Records the decoded object of the request.
    *
-   * @param shown the object in the version in which it was sent
+   * @param shown converts the object to the version in which it was sent
    * @param bytes of its body
    */
   public void requestObject(JsonObject tree, UnaryOperator<JsonObject> shown, int bytes) {
@@ -130,14 +130,14 @@ public final class RequestAudit {
     }
   }
 
-  /** An object was sent that nobody has read yet. */
+  /** Records a body that is not decoded yet. */
   public void requestBody(String contentType, byte[] body) {
     if (decision.level().isAtLeast(AuditLevel.REQUEST) && body.length > 0) {
       requestObject = AuditedObjects.sent(contentType, body);
     }
   }
 
-  /** A patch was sent. */
+  /** Records a patch. */
   public void patch(String contentType, byte[] body) {
     if (decision.level().isAtLeast(AuditLevel.REQUEST)) {
       requestObject = AuditedObjects.patch(contentType, body);
@@ -148,7 +148,7 @@ public final class RequestAudit {
     return decision.level() == AuditLevel.REQUEST_RESPONSE;
   }
 
-  /** The answer is this object, which may be a Status. */
+  /** Records the object of the response, which may be a Status. */
   public void answer(int code, JsonObject body) {
     if (body.string("kind").equals("Status")) {
       status = AuditStatus.of(code, body);
@@ -158,14 +158,14 @@ public final class RequestAudit {
     }
   }
 
-  /** The answer is these bytes of an object. */
+  /** Records the encoded object of the response. */
   public void answer(String contentType, List<byte[]> body) {
     if (showsAnswer()) {
       responseObject = AuditedObjects.answer(contentType, body, decision.omitManagedFields());
     }
   }
 
-  /** The parts of the answer, which are kept for the event when it shows them. */
+  /** Wraps the parts of the response to copy them, if the event shows the response. */
   public Iterator<SharedBytes> answer(String contentType, Iterator<SharedBytes> parts) {
     if (!showsAnswer() || AuditedObjects.encoding(contentType) == null) {
       return parts;
@@ -176,13 +176,13 @@ public final class RequestAudit {
     return copying;
   }
 
-  /** The server failed, and answers with that. */
+  /** Records that the server failed, and answers with that failure. */
   public void panicked(Throwable failure) {
     panicked = true;
     status = AuditStatus.panicked(String.valueOf(failure));
   }
 
-  /** The head of the answer is sent, and {@link #ended} will follow. */
+  /** Records that the head of the response is sent; {@link #ended} follows. */
   public void started(int code) {
     code(code);
     if ((isLong || unauthenticated) && !started) {
@@ -196,7 +196,10 @@ public final class RequestAudit {
     status = known == null ? AuditStatus.of(code) : new AuditStatus(code, known.fields());
   }
 
-  /** The whole answer is there. It is sent when the future is complete, whatever its value. */
+  /**
+   * Records that the response is complete. The server sends it when the future completes, with any
+   * value.
+   */
   public CompletableFuture<Boolean> complete(int code) {
     if (over) {
       return AuditBackend.TAKEN;
@@ -208,7 +211,7 @@ public final class RequestAudit {
     return unauthenticated ? AuditBackend.TAKEN : finish(AuditStage.RESPONSE_COMPLETE);
   }
 
-  /** The answer has been sent, or nobody is there to take it. */
+  /** Records that the response was sent or the client has gone. */
   public void ended() {
     if (over || unauthenticated) {
       return;

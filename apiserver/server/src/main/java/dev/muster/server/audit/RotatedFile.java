@@ -20,16 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Belongs to one thread. A file that only its owner reads; when it is full it gets the time into
- * its name, as {@code audit-2026-01-02T03-04-05.678.log}, and a new one is begun. Servers of one
- * process may share it, and somebody else may move it away: each write looks which file it is.
+ * The audit log file. When it is full it is renamed with its time, such as
+ * {@code audit-2026-01-02T03-04-05.678.log}, and a new file begins. One thread uses it. Only the
+ * owner of the file can read it. Several servers of one process may share the file, and other
+ * programs may move it, so each write checks which file has the name.
  */
 final class RotatedFile implements LogOutput {
   private static final Logger LOG = LoggerFactory.getLogger(RotatedFile.class);
   private static final Set<StandardOpenOption> APPENDING =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
 
-  /** One writer at a time for each file, whoever they belong to. */
+  /** One lock per file, for all writers of this process. */
   private static final Map<Path, Object> LOCKS = new ConcurrentHashMap<>();
 
   private final Path path;
@@ -41,9 +42,9 @@ final class RotatedFile implements LogOutput {
   private long size;
 
   /**
-   * Makes the file and its folder when they are not there.
+   * Creates the file and its folder if they do not exist.
    *
-   * @param most bytes of a file; 0 for as many as there are
+   * @param most bytes of a file; 0 for no limit
    * @throws IOException when it cannot be written
    */
   RotatedFile(Path path, long most, LogRetention old, Clock clock) throws IOException {
@@ -116,7 +117,7 @@ final class RotatedFile implements LogOutput {
     }
   }
 
-  /** Somebody else may have written to the file, or have moved it away. */
+  /** Another writer may have extended the file, or another program may have moved it. */
   private void check() throws IOException {
     try {
       var found = Files.readAttributes(path, BasicFileAttributes.class);
@@ -143,7 +144,7 @@ final class RotatedFile implements LogOutput {
     }
   }
 
-  /** A line that is there in part would make the next one unreadable. */
+  /** Removes an incomplete line, which would make the next one unreadable. */
   private void undo(FileChannel open, long before) {
     try {
       if (size > before && Files.isRegularFile(path)) {

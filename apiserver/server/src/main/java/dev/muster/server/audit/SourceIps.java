@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a request comes from: whom proxies name, and whom we see. */
+/** The source addresses of a request: those that proxies state, and that of the connection. */
 final class SourceIps {
   private SourceIps() {}
 
-  /** Only the last one is certain: the others are what the client or a proxy says. */
+  /** Only the last address is certain: the client or a proxy states the others. */
   static List<String> of(HttpExchange exchange) {
     var remote = exchange.remoteAddress().getAddress();
     var forwarded = exchange.header("x-forwarded-for");

@@ -16,10 +16,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Safe for any thread; virtual threads of its own post. In batch mode one of them gathers events,
- * and a bounded number of posts is under way: a webhook that is slow or gone makes events wait, and
- * then be lost, and nobody else. In the other modes each event is posted by itself, and its request
- * waits for that.
+ * Sends audit events to a webhook. Thread-safe; virtual threads of its own post. In batch mode one
+ * thread gathers events, and a limited number of posts run at the same time: a slow webhook delays
+ * and then loses events, but delays no requests. In the other modes each event is posted by itself,
+ * and its request waits.
  */
 final class WebhookBackend implements AuditBackend {
   private static final int MOST_POSTS = 16;
@@ -93,7 +93,7 @@ final class WebhookBackend implements AuditBackend {
     }
   }
 
-  /** So many as are posted together, or those that came in time. */
+  /** Gathers a full batch, or the events that came in time. */
   private List<EventQueue.Waiting> gather() throws InterruptedException {
     var batch = new ArrayList<EventQueue.Waiting>();
     long end = System.nanoTime() + options.batchWait().toNanos();
@@ -113,7 +113,7 @@ final class WebhookBackend implements AuditBackend {
     return batch;
   }
 
-  /** Posts them, in parts when they are too large for one. */
+  /** Posts the events, in parts when they are too large for one post. */
   private void post(List<EventQueue.Waiting> batch) {
     var encoder = new EventEncoder(EventEncoder.Form.ITEM, options.truncation(), metrics);
     var body = new Bytes(1024);

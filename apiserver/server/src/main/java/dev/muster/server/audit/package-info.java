@@ -1,6 +1,6 @@
 /**
- * The audit log: what follows one request and makes its events, and the backends that take them to
- * a file or to another server.
+ * The audit log: the collection of audit data for each request, and the backends that write events
+ * to a file or send them to a webhook.
  */
 @NullMarked
 package dev.muster.server.audit;

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** How metrics name what they must not show. */
+/** Hashes values that metrics must not reveal. */
 final class Hashes {
   private Hashes() {}
 
@@ -13,7 +13,7 @@ final class Hashes {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** "" for nothing. */
+  /** The hash of the content; "" for empty content. */
   static String of(byte[] content) {
     if (content.length == 0) {
       return "";

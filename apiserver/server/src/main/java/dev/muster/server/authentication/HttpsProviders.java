@@ -18,9 +18,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Clients of issuers, over the JDK's HTTP client where they are reached directly. Safe for any
- * thread; a call blocks its thread, for no longer than half a minute, and takes no more than a
- * mebibyte.
+ * Creates HTTPS clients for token issuers: the JDK's for direct connections. Thread-safe. A call
+ * blocks its thread for up to 30 seconds, and accepts at most 1 MiB.
  */
 public final class HttpsProviders implements ProviderClient.Factory {
   private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -33,9 +32,7 @@ public final class HttpsProviders implements ProviderClient.Factory {
   private final ProviderEgress egress;
   private final Map<ClientSettings, HttpClient> clients = new ConcurrentHashMap<>();
 
-  /**
-   * @param egress the ways to issuers that are not reached directly
-   */
+  /** @param egress creates clients for issuers behind an egress proxy */
   public HttpsProviders(Executor threads, ProviderEgress egress) {
     this.threads = threads;
     this.egress = egress;

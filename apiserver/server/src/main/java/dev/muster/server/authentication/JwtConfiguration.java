@@ -20,12 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The issuers whose tokens count now. Safe for any thread; {@link #authenticate} and {@link
- * #refresh} block.
+ * The current token issuers. Thread-safe; {@link #authenticate} and {@link #refresh} block.
  *
- * <p>A file that changes is read again. What it says counts when it is sound and all its issuers
- * have been found; until then, what counted before goes on. What it says about anonymous requests
- * counts from the start of the server to its end.
+ * <p>It reloads the configuration file when it changes. A new configuration takes effect when it is
+ * valid and all its issuers were discovered; until then the previous one applies. The settings for
+ * anonymous requests are read only when the server starts.
  */
 public final class JwtConfiguration implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(JwtConfiguration.class);
@@ -56,9 +55,9 @@ public final class JwtConfiguration implements TokenAuthenticator {
   }
 
   /**
-   * What flags say.
+   * The configuration from flags.
    *
-   * @throws IllegalArgumentException when it is not sound
+   * @throws IllegalArgumentException when it is invalid
    */
   public static JwtConfiguration of(
       AuthenticationConfiguration configuration,
@@ -69,9 +68,9 @@ public final class JwtConfiguration implements TokenAuthenticator {
   }
 
   /**
-   * What a file says.
+   * The configuration from a file.
    *
-   * @throws IllegalArgumentException when it cannot be read or is not sound
+   * @throws IllegalArgumentException when it cannot be read or is invalid
    */
   public static JwtConfiguration of(
       Path file, JwtIssuers.IssuerContext context, Executor threads, ReloadMetrics metrics) {
@@ -104,9 +103,9 @@ public final class JwtConfiguration implements TokenAuthenticator {
   }
 
   /**
-   * Whether a request without credentials is from somebody.
+   * Which requests without credentials are accepted as anonymous.
    *
-   * @param otherwise what the flag says, when the file says nothing
+   * @param otherwise the setting of the flag, when the file has none
    */
   public AnonymousRequests anonymous(AnonymousRequests otherwise) {
     return anonymous == null
@@ -114,7 +113,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
         : new AnonymousRequests(anonymous.enabled(), Set.copyOf(anonymous.paths()));
   }
 
-  /** Tells that one whenever other issuers count. */
+  /** Sets the listener that runs whenever the issuers change. */
   public void onChange(Runnable listener) {
     changed = listener;
   }
@@ -124,7 +123,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
     return issuers.authenticate(bearerToken, audiences);
   }
 
-  /** Looks for issuers that are not found yet and whether the file has changed. */
+  /** Retries the discovery of issuers, and reloads the file if it has changed. */
   public void refresh() {
     issuers.maintain(threads);
     if (file != null) {
@@ -152,7 +151,7 @@ public final class JwtConfiguration implements TokenAuthenticator {
             "anonymous: Forbidden: changed from initial configuration file");
       }
     } catch (IllegalArgumentException e) {
-      // It will never be sound; the next one may be.
+      // This content will never be valid; only a changed file is read again.
       content = now;
       failed("failed to load authentication config", e);
       return;

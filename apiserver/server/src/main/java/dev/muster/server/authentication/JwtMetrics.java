@@ -10,7 +10,10 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Times tokens of issuers, and tells which keys they have. Safe for any thread. */
+/**
+ * Measures the authentication of issuers' tokens, and exports hashes of their key sets.
+ * Thread-safe.
+ */
 public final class JwtMetrics implements JwtObserver {
   private static final String NAME = "apiserver_authentication_jwt_authenticator_";
 
@@ -20,9 +23,7 @@ public final class JwtMetrics implements JwtObserver {
   private final String server;
   private final Map<String, String> keySets = new ConcurrentHashMap<>();
 
-  /**
-   * @param server its ID, which only its hash tells
-   */
+  /** @param server its ID, which the metrics show as a hash only */
   public JwtMetrics(PrometheusRegistry registry, InstantSource clock, String server) {
     this.clock = clock;
     this.server = Hashes.of(server);

@@ -11,13 +11,11 @@ import dev.muster.server.options.authentication.OidcOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code --oidc-} flags in the words of a configuration file. */
+/** Converts the {@code --oidc-} flags to an authentication configuration. */
 public final class OidcFlags {
   private OidcFlags() {}
 
-  /**
-   * @param options that name an issuer
-   */
+  /** @param options that name an issuer */
   public static AuthenticationConfiguration configuration(OidcOptions options) {
     var authority = options.authorityFile();
     var issuer =
@@ -47,7 +45,7 @@ public final class OidcFlags {
         null);
   }
 
-  /** Names of two issuers must not be taken for one another, unless they are addresses of mail. */
+  /** The prefix keeps user names of different issuers apart; email addresses need none. */
   private static String usernamePrefix(OidcOptions options) {
     var given = options.usernamePrefix();
     if (given == null) {

@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
 /**
- * The ways to issuers that an egress selection leads to. Safe for any thread; a call blocks its
- * thread, for no longer than half a minute, and takes no more than a mebibyte.
+ * Creates HTTPS clients for token issuers behind an egress selection. Thread-safe. A call blocks
+ * its thread for up to 30 seconds, and accepts at most 1 MiB.
  */
 public final class ProviderEgress implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -38,31 +38,27 @@ public final class ProviderEgress implements AutoCloseable {
   private final boolean enabled;
   private final Map<EgressType, EgressClient> clients = new EnumMap<>(EgressType.class);
 
-  /**
-   * @param enabled whether the feature gate is on
-   */
+  /** @param enabled whether the feature gate is enabled */
   private ProviderEgress(EgressSelector selector, Network network, boolean enabled) {
     this.selector = selector;
     this.network = network;
     this.enabled = enabled;
   }
 
-  /**
-   * @param gate whether the feature gate of that name is on
-   */
+  /** @param gate whether the feature gate of that name is enabled */
   public static ProviderEgress of(
       EgressSelector selector, Network network, Predicate<String> gate) {
     return new ProviderEgress(selector, network, gate.test(GATE));
   }
 
-  /** Where every issuer is reached directly. */
+  /** Connects to every issuer directly. */
   public static ProviderEgress none() {
     return new ProviderEgress(EgressSelector.DIRECT, Network.SYSTEM, true);
   }
 
   /**
    * @param selection {@code controlplane} or {@code cluster}
-   * @throws IllegalArgumentException when the configuration of egress says nothing about it
+   * @throws IllegalArgumentException when the egress configuration does not contain the selection
    */
   ProviderClient client(String authorities, String selection) {
     if (!enabled) {
@@ -131,7 +127,7 @@ public final class ProviderEgress implements AutoCloseable {
     }
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public synchronized void close() {
     clients.values().forEach(EgressClient::close);

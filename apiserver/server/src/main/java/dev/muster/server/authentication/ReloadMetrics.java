@@ -6,7 +6,7 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 
-/** Counts how often the configuration file was read again. Safe for any thread. */
+/** Counts reloads of the authentication configuration file. Thread-safe. */
 public final class ReloadMetrics {
   private static final String NAME = "apiserver_authentication_config_controller_";
 
@@ -16,9 +16,7 @@ public final class ReloadMetrics {
   private final String server;
   private volatile String applied = "";
 
-  /**
-   * @param server its ID, which only its hash tells
-   */
+  /** @param server its ID, which the metrics show as a hash only */
   public ReloadMetrics(PrometheusRegistry registry, InstantSource clock, String server) {
     this.clock = clock;
     this.server = Hashes.of(server);
@@ -47,7 +45,7 @@ public final class ReloadMetrics {
         .register(registry);
   }
 
-  /** A configuration counts from the start. */
+  /** Records the configuration that is in effect from the start. */
   void applied(byte[] content) {
     applied = Hashes.of(content);
   }

@@ -1,4 +1,4 @@
-/** Issuers of tokens: how they are configured and reached, and what is counted of them. */
+/** Token issuers: their configuration, the connections to them, and their metrics. */
 @NullMarked
 package dev.muster.server.authentication;
 

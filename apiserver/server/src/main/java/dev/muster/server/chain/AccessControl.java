@@ -5,7 +5,9 @@ import dev.muster.authorization.impersonation.Impersonation;
 import dev.muster.server.metrics.FilterMetrics;
 import dev.muster.server.metrics.PermissionMetrics;
 
-/** Who sends a request, in whose name, and whether they may. Safe for any thread. */
+/**
+ * The components that authenticate a request, apply impersonation and authorize it. Thread-safe.
+ */
 public record AccessControl(
     Authentication authentication,
     Impersonation impersonation,

@@ -5,7 +5,7 @@ import dev.muster.server.audit.AuditLog;
 import dev.muster.server.request.Request;
 import java.util.Map;
 
-/** Used on event loops. Where requests enter the audit log, if they do. */
+/** Starts the audit log entries of requests that the audit policy selects. Event loops use it. */
 final class AuditedRequests {
   private final AuditLog log;
 
@@ -13,7 +13,9 @@ final class AuditedRequests {
     this.log = log;
   }
 
-  /** Goes on when the request is received, which is nearly always at once. */
+  /**
+   * Starts the audit of an authenticated request and then runs {@code next}, nearly always at once.
+   */
   void received(Request request, Map<String, String> annotations, Runnable next) {
     begin(request, true, annotations);
     var audit = request.audit();
@@ -39,14 +41,12 @@ final class AuditedRequests {
     next.run();
   }
 
-  /** Nobody could be authenticated. */
+  /** Starts the audit of a request whose authentication failed. */
   void refused(Request request, Map<String, String> annotations) {
     begin(request, false, annotations);
   }
 
-  /**
-   * @param annotations what is said about the credentials
-   */
+  /** @param annotations audit annotations about the credentials */
   private void begin(Request request, boolean authenticated, Map<String, String> annotations) {
     var audit =
         log.begin(

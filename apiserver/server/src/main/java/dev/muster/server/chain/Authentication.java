@@ -20,9 +20,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who sends a request; used on event loops only. What a connection's certificate is worth
- * is found out once for the connection, elsewhere, and remembered with it whether it is good or
- * not; tokens are looked at each time.
+ * Authenticates a request by its front proxy headers, its client certificate or its token. Only
+ * event loops use it. It verifies the certificate of a connection once, on the verification
+ * executor, and caches the result with the connection, also when the certificate is bad. It checks
+ * tokens on every request.
  */
 public final class Authentication {
   private static final String BEARER = "Bearer ";
@@ -34,9 +35,9 @@ public final class Authentication {
   private final AuthenticationMetrics metrics;
 
   /**
-   * @param certificates null when no client authority is known
-   * @param requestHeaderAuthenticator null when nobody may say who others are
-   * @param verification where chains of certificates are verified, for as long as that takes
+   * @param certificates null when no client CA is configured
+   * @param requestHeaderAuthenticator null when no front proxy is configured
+   * @param verification runs the verification of certificate chains, which may take long
    */
   public Authentication(
       RequestAuthenticator authenticator,
@@ -51,14 +52,17 @@ public final class Authentication {
     this.verification = verification;
   }
 
-  /** What was found out about a connection and need not be found out again. */
+  /** Results that a connection caches for its later requests. */
   private static final class Known {
     @Nullable BearerToken bearer;
     @Nullable CompletableFuture<CertificateVerdict> certificate;
     @Nullable CompletableFuture<CertificateVerdict> frontProxy;
   }
 
-  /** Nearly always there at once, and otherwise later, on whatever thread. */
+  /**
+   * Authenticates the request. The result is nearly always complete at once; otherwise any thread
+   * may complete it.
+   */
   public CompletableFuture<Verdict> evaluate(HttpExchange exchange) {
     var known = known(exchange);
     var proxy = requestHeaderAuthenticator;
@@ -84,9 +88,9 @@ public final class Authentication {
   }
 
   /**
-   * Counts what was found out in the end.
+   * Counts the final result of the authentication in the metrics.
    *
-   * @param nanos how long that took
+   * @param nanos how long the authentication took
    */
   void judged(HttpExchange exchange, Verdict verdict, long nanos) {
     if (certificates != null && !exchange.clientCertificates().isEmpty()) {
@@ -103,7 +107,7 @@ public final class Authentication {
     }
   }
 
-  /** Who says who others are, and is not believed, is not nobody in particular. */
+  /** An untrusted front proxy must not fall back to anonymous. */
   private static Verdict notAnonymous(Verdict verdict) {
     return verdict instanceof RequestAuthenticator.Known known && known.user().isAnonymous()
         ? new Refused(false)
@@ -134,7 +138,7 @@ public final class Authentication {
         : certificate.thenCompose(found -> evaluate(new Credentials(bearerToken, found), path));
   }
 
-  /** As long as nothing is known of the cluster, nobody in it is. */
+  /** Refuses all credentials until the replica has loaded the cluster. */
   private CompletableFuture<Verdict> evaluate(Credentials credentials, String path) {
     try {
       return authenticator.evaluate(credentials, path);
@@ -190,7 +194,7 @@ public final class Authentication {
     return !verdict.isCompletedExceptionally() && certificates.holds(verdict.join());
   }
 
-  /** Requests that arrive while the chain is verified wait for the same verdict. */
+  /** Requests that arrive while the chain is verified wait for the same result. */
   private @Nullable CompletableFuture<CertificateVerdict> certificate(
       HttpExchange exchange, Known known) {
     if (certificates == null || exchange.clientCertificates().isEmpty()) {

@@ -2,16 +2,19 @@ package dev.muster.server.chain;
 
 import dev.muster.server.request.Request;
 
-/** Who runs now, who waits and who is sent away. On the event loops of the requests. */
+/**
+ * Decides which requests run, which wait in a queue and which are rejected. The event loop of each
+ * request calls it.
+ */
 public interface FlowControl {
-  /** Finds out to whom the request counts, as soon as it is known who sends it. */
+  /** Assigns the request to its flow, as soon as its user is known. */
   void classify(Request request);
 
   /**
-   * Goes on at once, or on the request's event loop when it may. What it holds then it gives back
+   * Runs {@code next} at once, or later on the request's event loop. The request releases its seat
    * when it is answered.
    *
-   * @throws dev.muster.model.status.ApiException when it is sent away
+   * @throws dev.muster.model.status.ApiException when the request is rejected
    */
   void admit(Request request, Runnable next);
 }

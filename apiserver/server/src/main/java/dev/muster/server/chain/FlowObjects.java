@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the FlowSchemas and PriorityLevelConfigurations of the newest snapshot into force before
- * the next request is classified. Safe for any thread. Only objects that have changed are compiled.
+ * Applies the FlowSchemas and PriorityLevelConfigurations of the newest snapshot before the next
+ * request is classified. Thread-safe. It compiles only objects that have changed.
  */
 final class FlowObjects {
   private record Compiled<T>(long revision, T value) {}
@@ -74,7 +74,7 @@ final class FlowObjects {
     levelsChanged = levels(snapshot).changed();
   }
 
-  /** Another event loop may have met a newer one. */
+  /** Another event loop may have applied a newer snapshot already. */
   private boolean isOlder(Snapshot snapshot) {
     return schemas(snapshot).changed() < schemasChanged
         || levels(snapshot).changed() < levelsChanged;

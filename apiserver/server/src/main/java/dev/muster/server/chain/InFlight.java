@@ -5,22 +5,20 @@ import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The places for requests that run at the same time. Safe for any thread. */
+/** Counts running requests against a limit. Thread-safe. */
 final class InFlight {
   private final int places;
   private final AtomicInteger running = new AtomicInteger();
 
-  /**
-   * @param places 0 for no limit
-   */
+  /** @param places 0 for no limit */
   InFlight(int places) {
     this.places = places;
   }
 
   /**
-   * Takes a place. Whoever has one must leave.
+   * Counts a request. Each successful call must be followed by one call of {@link #leave}.
    *
-   * @throws ApiException when there is none
+   * @throws ApiException 429 when the limit is reached
    */
   void enter() {
     if (running.incrementAndGet() > places && places != 0) {

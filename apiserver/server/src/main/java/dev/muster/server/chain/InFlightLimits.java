@@ -6,8 +6,8 @@ import dev.muster.server.request.Seat;
 import java.util.Set;
 
 /**
- * A number of places for requests that read and another for those that write, whoever sends them:
- * what {@code --enable-priority-and-fairness=false} leaves. Safe for any thread.
+ * Limits the running requests of all clients together: one limit for reads and one for writes. The
+ * server uses it with {@code --enable-priority-and-fairness=false}. Thread-safe.
  */
 public final class InFlightLimits implements FlowControl {
   private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
@@ -17,7 +17,7 @@ public final class InFlightLimits implements FlowControl {
 
   /**
    * @param reading how many requests run that change nothing; 0 for no limit
-   * @param writing how many others run
+   * @param writing how many mutating requests run; 0 for no limit
    */
   public InFlightLimits(int reading, int writing) {
     this.reading = new InFlight(reading);
@@ -40,8 +40,8 @@ public final class InFlightLimits implements FlowControl {
   }
 
   /**
-   * Watches and connections to elsewhere take no place, and neither do those who must get through
-   * when nobody else does.
+   * Watches and proxied connections are not limited. Health checks and {@code system:masters} must
+   * get through when the server is overloaded.
    */
   static boolean isExempt(Request request) {
     return request.info().isLong()

@@ -24,21 +24,21 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests run by the FlowSchemas and PriorityLevelConfigurations of the cluster: each belongs to a
- * flow of a level, and waits in one of the flow's queues while its level has no seats for it. Safe
- * for any thread; nobody is blocked, who waits is called on its event loop.
+ * Runs requests by the FlowSchemas and PriorityLevelConfigurations of the cluster. Each request
+ * belongs to a flow of a priority level, and waits in a queue while its level has no free seats.
+ * Thread-safe. No thread blocks: a request that waits continues on its event loop.
  */
 public final class PriorityAndFairness implements FlowControl {
-  /** Nobody waits for longer, however long it may take. */
+  /** The longest time that a request waits in a queue, whatever its timeout. */
   private static final long LONGEST_WAIT = Duration.ofMinutes(1).toNanos();
 
   /**
-   * So many requests of a level run for every two cores: two compute, and the next is on its way
-   * from one thread to another.
+   * The number of requests of a level that run for every two cores. Two requests compute, and the
+   * third is being handed from one thread to another.
    */
   private static final int RUNNING_PER_TWO_CORES = 3;
 
-  /** So many objects tell how large the others are. */
+  /** The number of objects whose average size stands for all objects of a list. */
   private static final int SAMPLE = 4;
 
   private static final String DUMPS = "/debug/api_priority_and_fairness/";
@@ -55,8 +55,8 @@ public final class PriorityAndFairness implements FlowControl {
 
   /**
    * @param seats how many requests run at the same time
-   * @param requestTimeout how long a request may take; it may wait for a quarter of that
-   * @param waited hears for how many nanoseconds a request had to wait that runs now
+   * @param requestTimeout how long a request may take; it may wait in a queue for a quarter of that
+   * @param waited receives the queue time of each request that runs, in nanoseconds
    */
   public PriorityAndFairness(
       Replica replica, int seats, Duration requestTimeout, LongConsumer waited) {
@@ -84,24 +84,27 @@ public final class PriorityAndFairness implements FlowControl {
     return levels;
   }
 
-  /** How requests that read, or those that write, wait and run. */
+  /** The metrics of waiting or running requests, for reads or for writes. */
   public KindUsage usage(boolean writes, boolean waiting) {
     var kind = writes ? writing : reading;
     return waiting ? kind.waiting() : kind.executing();
   }
 
-  /** Levels lend and borrow seats; to be called every ten seconds. */
+  /** Lets priority levels lend and borrow seats. The server calls it every ten seconds. */
   public void adjust() {
     objects.refresh();
     levels.adjust(System.nanoTime());
   }
 
-  /** Lets nobody wait for requests that take very long; to be called every tenth of a second. */
+  /**
+   * Dispatches queued requests that wait behind requests which have run too long to be counted. The
+   * server calls it every 100 ms.
+   */
   public void passOverdue() {
     levels.passOverdue(System.nanoTime());
   }
 
-  /** Connections to elsewhere take as long as they like, and belong to no level. */
+  /** Proxied connections last as long as their clients like, and belong to no level. */
   @Override
   public void classify(Request request) {
     if (request.info().isConnection()) {
@@ -126,7 +129,7 @@ public final class PriorityAndFairness implements FlowControl {
     }
   }
 
-  /** A quarter of the time that it has, counted from when it came. */
+  /** A quarter of the time between the arrival of the request and its deadline. */
   private long patience(Request request) {
     boolean watch = request.info().verb().equals("watch");
     long allotted =
@@ -148,7 +151,10 @@ public final class PriorityAndFairness implements FlowControl {
     };
   }
 
-  /** Watches may begin where another ended; who asks for one name gets one object. */
+  /**
+   * Whether the request reads a whole list. A watch that continues from a revision does not, and
+   * neither does a request for a single name.
+   */
   private static boolean beginsWithAList(Request request) {
     var query = request.query();
     if (!request.info().name().isEmpty()
@@ -162,7 +168,7 @@ public final class PriorityAndFairness implements FlowControl {
         || query.isTrue("sendInitialEvents");
   }
 
-  /** About how large the objects are that are listed. */
+  /** The estimated size of all listed objects together, in bytes. */
   private long bytes(Request request) {
     var listed = listed(request.info());
     if (listed == null || listed.isEmpty()) {
@@ -195,7 +201,7 @@ public final class PriorityAndFairness implements FlowControl {
     return text.matches("[1-9][0-9]{0,8}") ? Long.parseLong(text) : Long.MAX_VALUE;
   }
 
-  /** What answers the paths on which levels, queues and requests are shown. */
+  /** The handlers of the debug paths that dump priority levels, queues and requests. */
   public Map<String, Consumer<Request>> dumps(InstantSource clock) {
     return Map.of(
         DUMPS + "dump_priority_levels",

@@ -7,7 +7,7 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.server.answer.StatusBody;
 import dev.muster.wire.JsonWriter;
 
-/** What a connection finds wrong with a request, as a Status. */
+/** Renders HTTP errors that the connection finds as a {@code Status}. */
 public final class ProtocolErrors {
   private ProtocolErrors() {}
 
@@ -23,7 +23,7 @@ public final class ProtocolErrors {
     };
   }
 
-  /** The answer to what no handler has seen. */
+  /** The response to a request that reached no handler. */
   public static ServerResponse answer(int status, String message) {
     return ServerResponse.of(
         status, "application/json", JsonWriter.line(StatusBody.of(of(status, message))));

@@ -39,9 +39,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of every request, in order: who is it, may it at all, what is it about, is it all there,
- * may it now, and then the answer. The first three need the headers only. Runs on the event loop of
- * the request's connection and never blocks; whatever has to wait or takes long goes on elsewhere.
+ * Takes every request through its steps: authentication, impersonation and authorization, routing,
+ * reading the body, flow control, and the handler that answers. The steps before the body need only
+ * the headers. Each request runs on the event loop of its connection and never blocks it: work that
+ * waits or takes long runs on the CPU pool or on a thread of its own.
  */
 public final class RequestChain implements HttpHandler, Request.Owner {
   private final AccessControl access;
@@ -73,11 +74,11 @@ public final class RequestChain implements HttpHandler, Request.Owner {
   }
 
   /**
-   * Who answers, by what a request is about.
+   * The handlers that answer requests, by what a request is about.
    *
-   * @param aggregation what other API servers answer for, whatever it is
-   * @param peers what other servers of the fleet serve
-   * @param paths everything that is no resource
+   * @param aggregation all requests for groups of aggregated API servers
+   * @param peers resources that only other API servers of the fleet serve
+   * @param paths all paths that name no resource
    */
   public record Routes(
       AggregationRoutes aggregation,
@@ -112,7 +113,7 @@ public final class RequestChain implements HttpHandler, Request.Owner {
         });
   }
 
-  /** When the store's history was replaced, only questions about the server itself are answered. */
+  /** After the store's history was replaced, only requests about the server itself are answered. */
   private void checkHistory(Request request) {
     if (waits.isReplaced() && !request.info().isAboutServer()) {
       throw StoreGateway.translate(new ReplicaException.Replaced());
@@ -131,7 +132,8 @@ public final class RequestChain implements HttpHandler, Request.Owner {
   }
 
   /**
-   * Who is it. Credentials that are refused for what the cluster looks like are looked at twice.
+   * Authenticates the request. Credentials that are refused because of the state of the cluster are
+   * checked a second time, in a fresh snapshot.
    */
   private void identify(Request request) {
     evaluate(
@@ -145,7 +147,7 @@ public final class RequestChain implements HttpHandler, Request.Owner {
         });
   }
 
-  /** A certificate that nobody has seen before is looked at elsewhere. */
+  /** A certificate that is new to the server is verified on another thread. */
   private void evaluate(Request request, Consumer<Verdict> next) {
     var verdict = access.authentication().evaluate(request.exchange());
     if (verdict.isDone()) {
@@ -190,16 +192,16 @@ public final class RequestChain implements HttpHandler, Request.Owner {
     return user.isAnonymous() || user.in(User.ALL_UNAUTHENTICATED);
   }
 
-  /** In whose name, and may it at all. */
+  /** Applies impersonation and authorizes the request. */
   private void permit(Request request) {
     request.exchange().makeOn(limits.cpu().of(request.user().name()));
     authorization.permit(request, () -> whenKnown(request, () -> receive(request)));
   }
 
   /**
-   * A type that nobody knows may have been defined a moment ago, on another server: the client
-   * hears that there is none only when that is sure. Who may ask for it is sure then, too, before
-   * anybody elsewhere is asked.
+   * Another API server may have defined an unknown type a moment ago. The client gets 404 only
+   * after a fresh snapshot confirms that the type does not exist. That snapshot also confirms the
+   * authorization, before the request goes to another server.
    */
   private void whenKnown(Request request, Runnable next) {
     if (routes.resources().mayBeDefined(request.info())) {
@@ -214,7 +216,7 @@ public final class RequestChain implements HttpHandler, Request.Owner {
     return supportedMediaTypes;
   }
 
-  /** The type was another one in the snapshot that the answer was to be made of. */
+  /** The type has changed in the snapshot from which the request was to be answered. */
   @Override
   public void reroute(Request request) {
     request.onLoop(
@@ -232,8 +234,8 @@ public final class RequestChain implements HttpHandler, Request.Owner {
   }
 
   /**
-   * How it gets to another API server: one that answers for the whole group, or one of the fleet
-   * that serves what this one does not. Null when it is answered here.
+   * Forwards the request to the API server that is responsible for it: an aggregated API server, or
+   * a peer that serves a resource that this server does not. Null when this server answers.
    */
   private @Nullable Runnable runOnCpuPool(Request request) {
     var backend = routes.aggregation().apis().find(request.info());
@@ -246,7 +248,7 @@ public final class RequestChain implements HttpHandler, Request.Owner {
         : passing(request, () -> routes.peers().pass(request, peers));
   }
 
-  /** A watch costs nothing here while somebody else answers it. */
+  /** The seat of a forwarded watch is released at once: the other server does the work. */
   private static Runnable passing(Request request, Runnable pass) {
     return () -> {
       request.seat().watchInitialised();
@@ -254,7 +256,7 @@ public final class RequestChain implements HttpHandler, Request.Owner {
     };
   }
 
-  /** What is it about. Refuses what leads nowhere, and says who answers the rest. */
+  /** Chooses the handler of the request, and refuses paths that lead to none. */
   private Runnable route(Request request) {
     if (!request.info().resourceRequest()) {
       return () -> routes.paths().answer(request);
@@ -285,8 +287,8 @@ public final class RequestChain implements HttpHandler, Request.Owner {
   }
 
   /**
-   * Is it all there. Nobody sends a body who is refused, and nobody's body is kept for nothing. The
-   * body of what another API server answers for goes on as it arrives.
+   * Reads the body after authorization, so that a client that is refused sends no body and no
+   * memory is used for it. The body of a forwarded request is streamed to the other API server.
    */
   private void receive(Request request) {
     var elsewhere = runOnCpuPool(request);
@@ -302,7 +304,7 @@ public final class RequestChain implements HttpHandler, Request.Owner {
     takeBody(request, () -> admit(request, answer));
   }
 
-  /** May it now. */
+  /** Waits for flow control. */
   private void admit(Request request, Runnable answer) {
     limits.flow().admit(request, answer);
   }
@@ -334,8 +336,9 @@ public final class RequestChain implements HttpHandler, Request.Owner {
   }
 
   /**
-   * The client may want its answer sooner than the server would give up, whatever it asks for. What
-   * takes as long as it likes is not concerned: there the parameter may be meant for somebody else.
+   * Applies the {@code timeout} parameter of the query, which can only shorten the deadline.
+   * Watches and proxied connections have no deadline; there the parameter may be meant for the
+   * backend.
    */
   private void applyTimeoutParameter(Request request) {
     var timeout = request.query().first("timeout");

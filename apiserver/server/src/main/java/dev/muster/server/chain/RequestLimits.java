@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * How many requests run at the same time, and for how long. Safe for any thread.
+ * Limits how many requests run at the same time, and for how long. Thread-safe.
  *
- * @param flow who runs now, and who waits
+ * @param flow decides which requests run and which wait
  * @param timeout how long a request may take
- * @param refusing whether the server is stopping and takes no more
- * @param cpu who may use the CPU for long, and when
+ * @param refusing whether the server is stopping and rejects new requests
+ * @param cpu shares the CPU pool among users
  */
 public record RequestLimits(
     FlowControl flow, Duration timeout, BooleanSupplier refusing, FairScheduler cpu) {}

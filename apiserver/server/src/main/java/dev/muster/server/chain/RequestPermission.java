@@ -15,27 +15,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out in whose name a request is made and whether it may be; used on event loops, and never
- * blocks them. What is forbidden for what the cluster looks like is looked at twice.
+ * Applies impersonation and authorizes a request. Event loops use it, and it never blocks them. A
+ * request that is forbidden by the state of the cluster is checked a second time in a fresh
+ * snapshot.
  */
 final class RequestPermission {
-  /** So many rights to act as somebody else are checked in no time. */
+  /** Up to this number of impersonation headers, the event loop itself checks the permissions. */
   private static final int FEW_IMPERSONATED = 16;
 
   private final AccessControl access;
   private final FlowControl flow;
   private final SnapshotWaiter waits;
 
-  /**
-   * @param flow is told of a request as soon as it is known in whose name it is made
-   */
+  /** @param flow classifies a request as soon as its effective user is known */
   RequestPermission(AccessControl access, FlowControl flow, SnapshotWaiter waits) {
     this.access = access;
     this.flow = flow;
     this.waits = waits;
   }
 
-  /** Goes on if the request is allowed, and fails it otherwise. */
+  /** Runs {@code allowed} if the request is allowed, and fails the request otherwise. */
   void permit(Request request, Runnable allowed) {
     var sender = request.user();
     permit(
@@ -52,7 +51,7 @@ final class RequestPermission {
                 }));
   }
 
-  /** Nobody may say no in place of one who could not be asked. */
+  /** If an authorizer fails, the server answers 500, not 403. */
   private static void refuse(Request request, RuntimeException refusal) {
     if (refusal instanceof UndecidedException undecided) {
       request.answerInternalError(undecided.why);
@@ -62,8 +61,8 @@ final class RequestPermission {
   }
 
   /**
-   * @param last whether what is refused now stays so
-   * @param refused takes a refusal for what the cluster looks like
+   * @param last whether a refusal is final
+   * @param refused receives a refusal that depends on the state of the cluster
    */
   private void permit(
       Request request, boolean last, Runnable allowed, Consumer<RuntimeException> refused) {
@@ -80,7 +79,8 @@ final class RequestPermission {
   }
 
   /**
-   * Decides here when that takes no time, else elsewhere, and goes on here.
+   * Decides on the event loop if that is fast, otherwise on the CPU pool. Continues on the event
+   * loop.
    *
    * @param few whether there is little to decide, unless the user's roles are large
    */
@@ -118,7 +118,7 @@ final class RequestPermission {
     }
   }
 
-  /** What speaks against it in the cluster; null when it is allowed. */
+  /** The refusal that depends on the state of the cluster; null when the request is allowed. */
   private static @Nullable RuntimeException refusal(Runnable decision) {
     try {
       decision.run();
@@ -152,7 +152,9 @@ final class RequestPermission {
     return true;
   }
 
-  /** A request may be made in another's name, by those who may. */
+  /**
+   * Replaces the user of the request by the impersonated user, if the sender has the permission.
+   */
   private void impersonate(Request request) {
     try {
       var wanted = ImpersonationHeaders.of(request.exchange().headers());
@@ -199,7 +201,7 @@ final class RequestPermission {
     request.authorization(new RequestAuthorization(access.authorizer(), attributes, revision));
   }
 
-  /** Nobody has allowed it, and somebody who could have was not able to say. */
+  /** No authorizer has allowed the request, and at least one authorizer failed. */
   private static final class UndecidedException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final String why;

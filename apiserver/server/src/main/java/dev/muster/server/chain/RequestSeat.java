@@ -23,14 +23,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The seats of a request at its priority level. It enters and waits on its event loop; what it
- * holds is given back from any thread.
+ * The seats of one request at its priority level. The request enters and waits on its event loop;
+ * any thread may release its seats.
  */
 final class RequestSeat extends SeatRequest implements Seat {
-  /** The status that nobody sees, for the metrics. */
+  /** The status in the metrics of a request whose client has gone. No client receives it. */
   private static final int CLIENT_GONE = 499;
 
-  /** So long a request keeps its seats while it waits for a program outside of the server. */
+  /** How long a request keeps its seats while it waits for a program outside of the server. */
   private static final Duration PATIENCE_WITH_OTHERS = Duration.ofMillis(100);
 
   private static final String NODE = "spec.nodeName=";
@@ -41,9 +41,9 @@ final class RequestSeat extends SeatRequest implements Seat {
       new SharedHeaders("x-kubernetes-pf-prioritylevel-uid");
 
   /**
-   * How requests of one kind wait and run.
+   * The metrics of reads or of writes, while they wait and while they run.
    *
-   * @param waited hears how long each of them waited
+   * @param waited receives the queue time of each request, in nanoseconds
    */
   record Kind(KindUsage waiting, KindUsage executing, LongConsumer waited) {}
 
@@ -56,9 +56,7 @@ final class RequestSeat extends SeatRequest implements Seat {
   private @Nullable Future<?> patience;
   private @Nullable Runnable watchEnd;
 
-  /**
-   * @param outside places of those who wait for others
-   */
+  /** @param outside limits how many requests wait for programs outside of the server */
   RequestSeat(
       Flow flow, Request request, Kind kind, WatchCounts watches, ProxyConcurrencyLimit outside) {
     super(flow, request.attributes());
@@ -69,9 +67,9 @@ final class RequestSeat extends SeatRequest implements Seat {
   }
 
   /**
-   * Goes on at once or when there are seats, or answers that there are none.
+   * Continues at once or when seats are free, or answers 429.
    *
-   * @param patienceNanos how long it may wait
+   * @param patienceNanos how long the request may wait
    */
   void enter(WorkEstimate work, long patienceNanos, Runnable goOn) {
     long now = System.nanoTime();
@@ -157,7 +155,7 @@ final class RequestSeat extends SeatRequest implements Seat {
         LEVEL_HEADERS.of(flow().level().spec().uid()));
   }
 
-  /** A watch that goes on keeps its seats until it has sent what it begins with. */
+  /** A watch keeps its seats until it has sent its initial events. */
   @Override
   public void answered(int status) {
     if (status >= 300 || !request.info().verb().equals("watch")) {
@@ -195,8 +193,8 @@ final class RequestSeat extends SeatRequest implements Seat {
   }
 
   /**
-   * Who waits for long gives its seats back for good: one program that hangs would have all of a
-   * level's otherwise. Most do not wait for long.
+   * A request that waits for long releases its seats for good. Otherwise one hanging program, such
+   * as a webhook, could hold all seats of a level. Most requests do not wait for long.
    */
   @Override
   public CpuTask.Waiting waitingForOthers() {
@@ -226,7 +224,10 @@ final class RequestSeat extends SeatRequest implements Seat {
     }
   }
 
-  /** Of pods, watches of one node's are told of few events. */
+  /**
+   * Whether the watch counts as a receiver of events when the cost of a write is estimated. Watches
+   * of the pods of one node do not: they receive few events.
+   */
   private boolean isCounted() {
     if (!attributes().resource().equals("pods") || !attributes().group().isEmpty()) {
       return true;

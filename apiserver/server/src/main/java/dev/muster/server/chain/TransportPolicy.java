@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What every answer tells browsers, and which connections are to end, before anybody looks at the
- * request itself. Safe for any thread.
+ * Adds the CORS and HSTS headers to every response, and ends connections by {@code
+ * --goaway-chance}. It runs before the request chain. Thread-safe.
  */
 public final class TransportPolicy implements HttpHandler {
   private static final List<Header> CROSS_ORIGIN =
@@ -32,9 +32,7 @@ public final class TransportPolicy implements HttpHandler {
   private final RandomGenerator random;
   private final HttpHandler next;
 
-  /**
-   * @param next gets every request that has no answer yet
-   */
+  /** @param next handles every request that is not answered yet */
   public TransportPolicy(BrowserOptions options, RandomGenerator random, HttpHandler next) {
     this.origins = options.allowedOrigins().stream().map(Pattern::compile).toList();
     var directives = options.transportSecurity();
@@ -57,7 +55,7 @@ public final class TransportPolicy implements HttpHandler {
     }
   }
 
-  /** Whether the request goes on; else it has its answer. */
+  /** Whether the request continues to the next handler; otherwise it is answered. */
   private boolean goesOn(HttpExchange exchange) {
     if (goAwayChance > 0 && random.nextDouble() < goAwayChance) {
       exchange.endConnection();

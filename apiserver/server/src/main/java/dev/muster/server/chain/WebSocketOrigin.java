@@ -10,16 +10,15 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the pages of other sites from speaking for a browser's user. A browser opens a WebSocket
- * for any page and shows its certificate, if it has one; it only says where the page is from. Who
- * knows a token may be from anywhere, and so may programs, which say nothing.
+ * Rejects WebSockets that pages of other sites open in a user's browser. A browser opens a
+ * WebSocket for any page, presents the user's client certificate, and states the page's site only
+ * in the {@code Origin} header. Clients that send a token are accepted from any origin, and so are
+ * programs that send no {@code Origin}.
  */
 final class WebSocketOrigin {
   private WebSocketOrigin() {}
 
-  /**
-   * @throws ApiException Forbidden when the request is from a page of another site, or of none
-   */
+  /** @throws ApiException Forbidden when the page is of another site, or the origin is not a URL */
   static void check(HttpExchange exchange) {
     if (!"websocket".equalsIgnoreCase(exchange.header("upgrade"))) {
       return;
@@ -63,7 +62,10 @@ final class WebSocketOrigin {
     return uri.getPort() >= 0 ? uri.getPort() : "http".equals(uri.getScheme()) ? 80 : 443;
   }
 
-  /** A page of this user's own machine: {@code kubectl proxy} passes them on. */
+  /**
+   * Whether the page is served by the user's own machine, for example through {@code kubectl
+   * proxy}.
+   */
   private static boolean isLocal(URI origin) {
     var host = origin.getHost();
     if (host.equalsIgnoreCase("localhost")) {

@@ -1,4 +1,4 @@
-/** The way of every request, from the connection to its route. */
+/** The request chain: all steps from the connection to the handler that answers. */
 @NullMarked
 package dev.muster.server.chain;
 

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Used by one thread. Keeps an APIService for each version of a group that definitions make: some
- * clients look there for what is served. Those of others are left alone; those of its own that
- * somebody has sent elsewhere are made again.
+ * Maintains an APIService for each group version of CustomResourceDefinitions, because some clients
+ * find served versions there. One thread uses it. It leaves other APIServices alone, and restores
+ * its own if a client has pointed them to a Service.
  */
 final class DefinedApiServices {
   static final String STORAGE = "/apiregistration.k8s.io/apiservices";
@@ -22,13 +22,13 @@ final class DefinedApiServices {
       new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
   private static final String MANAGED = "kube-aggregator.kubernetes.io/automanaged";
 
-  /** Somebody else was faster. */
+  /** Results that mean that another server was faster. */
   private static final Set<Reason> DONE =
       Set.of(Reason.ALREADY_EXISTS, Reason.NOT_FOUND, Reason.CONFLICT);
 
   private final DefinitionWrites writes;
 
-  /** What was wanted, and when APIServices had changed last, when all was as it should be. */
+  /** The wanted versions and the last change of APIServices when everything was up to date. */
   private Set<GroupVersion> settled = Set.of();
 
   private long settledAt = -1;
@@ -37,7 +37,7 @@ final class DefinedApiServices {
     this.writes = writes;
   }
 
-  /** Makes those that are missing in that snapshot, and deletes those that nothing is behind. */
+  /** Creates APIServices that the snapshot lacks, and deletes those without a definition. */
   void keep(Snapshot snapshot) {
     var wanted = Types.in(snapshot).definedVersions();
     var services = snapshot.collection(STORAGE);
@@ -58,7 +58,7 @@ final class DefinedApiServices {
     settledAt = services.changed();
   }
 
-  /** Looked for in the text: this is asked of all of them whenever one of them changes. */
+  /** Searches the JSON instead of parsing it: every change of an APIService checks all of them. */
   private static boolean isLocal(StoredObject service) {
     return !service.has("spec", "service");
   }

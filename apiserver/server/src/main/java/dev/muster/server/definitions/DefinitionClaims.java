@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one thread. What is known of each definition that has been looked at, never a whole one.
- * Follows the events of their collection: what one of them costs does not depend on how many there
- * are.
+ * The names that each CustomResourceDefinition claims, without the definitions themselves. One
+ * thread uses it. It follows the events of the collection, so the cost of a change does not depend
+ * on the number of definitions.
  */
 final class DefinitionClaims {
   private final Replica replica;
@@ -31,11 +31,12 @@ final class DefinitionClaims {
   }
 
   /**
-   * Takes notice of what has happened up to the present.
+   * Processes all events up to now.
    *
-   * @return the definitions that came or changed, and those that may get a name now that they had
-   *     to do without
-   * @throws dev.muster.replica.snapshot.ReplicaException.Expired when too much has happened since
+   * @return definitions that were created or changed, and those that may now get a name that they
+   *     were refused before
+   * @throws dev.muster.replica.snapshot.ReplicaException.Expired when too many events have occurred
+   *     since the last call
    */
   Set<String> follow() {
     var snapshot = replica.current();
@@ -47,7 +48,7 @@ final class DefinitionClaims {
       if (news.upTo > snapshot.revision() || claims.size() == definitions.size()) {
         return news.due();
       }
-      // One that cannot be read any more is missing without a word.
+      // A definition that cannot be decoded any more disappears without an event.
       clear();
     }
     cursor = replica.watch(DefinitionController.DEFINITIONS, snapshot.revision());
@@ -55,11 +56,11 @@ final class DefinitionClaims {
     return news.due();
   }
 
-  /** What has come together in one look. */
+  /** The changes of one call. */
   private final class News {
     private final Set<String> changed = new HashSet<>();
 
-    /** The groups in which names were given away, or given back. */
+    /** The groups in which names were accepted or released. */
     private final Set<String> moved = new HashSet<>();
 
     private long upTo;
@@ -119,24 +120,24 @@ final class DefinitionClaims {
     return known;
   }
 
-  /** Whether nothing was looked at yet. */
+  /** Whether no definition was processed yet. */
   boolean isEmpty() {
     return cursor == null;
   }
 
-  /** That of a definition at the very revision at which it was looked at; else null. */
+  /** The claim of the definition, if it was processed at that very revision; otherwise null. */
   @Nullable Claim at(StoredObject definition) {
     var claim = claims.get(definition.name().name());
     return claim != null && claim.revision() == definition.revision() ? claim : null;
   }
 
-  /** Which names the definitions of a group get. */
+  /** The names that the definitions of a group get. */
   GroupNames namesOf(String group) {
     List<Claim> members = new ArrayList<>(groups.getOrDefault(group, Map.of()).values());
     return GroupNames.of(members);
   }
 
-  /** Begins again with what is there. */
+  /** Starts over with the current definitions. */
   void clear() {
     claims.clear();
     groups.clear();

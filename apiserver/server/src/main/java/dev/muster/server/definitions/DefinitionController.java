@@ -25,10 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything in this class but {@link #published} runs on the virtual thread that runs it. Keeps
- * the status of definitions and the APIServices of their groups, and carries out their deletion,
- * whenever a snapshot has news of them. Every server does so: what is written follows from one
- * snapshot and only replaces what that snapshot holds, so who comes second finds it done.
+ * Maintains the status of CustomResourceDefinitions and the APIServices of their groups, and
+ * carries out the deletion of definitions, whenever a snapshot changes them. Everything except
+ * {@link #published} runs on its own virtual thread. Every server of the fleet does so. Each write
+ * follows from one snapshot and replaces only what that snapshot contains, so the slower server
+ * finds nothing to do.
  */
 public final class DefinitionController implements Runnable {
   static final String DEFINITIONS = "/apiextensions.k8s.io/customresourcedefinitions";
@@ -37,7 +38,7 @@ public final class DefinitionController implements Runnable {
       new GroupVersionResource("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** Between looks at those that are in no hurry, and how many are looked at each time. */
+  /** The pause between checks of definitions that are not urgent, and their number per check. */
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private static final int FEW = 8;
@@ -52,18 +53,18 @@ public final class DefinitionController implements Runnable {
 
   private final DefinitionClaims claims;
 
-  /** The revisions that were written here: what they say needs no second look. */
+  /** The revisions that this controller has written and need not check again. */
   private final Map<String, Long> told = new HashMap<>();
 
-  /** Definitions that are to be looked at again, though they have not changed. */
+  /** Definitions to check again although they have not changed. */
   private final Set<String> unfinished = new HashSet<>();
 
-  /** Definitions that were there before this server and look as if nothing remained to be said. */
+  /** Definitions that are older than this server and whose status looks complete. */
   private final Set<String> unhurried = new LinkedHashSet<>();
 
   private final Semaphore news = new Semaphore(1);
 
-  /** When collections changed last as far as they were looked at; replaced as a whole. */
+  /** The last change of each collection that was processed; replaced as a whole. */
   private volatile Map<String, Long> seen = UNSEEN;
 
   public DefinitionController(
@@ -97,7 +98,7 @@ public final class DefinitionController implements Runnable {
     return !unfinished.isEmpty() || !unhurried.isEmpty() || isNew(replica.current());
   }
 
-  /** A snapshot may become too old to be read while it is looked at. */
+  /** A snapshot may become too old to be read during the check. */
   private void lookOrStartOver() {
     try {
       check();
@@ -110,7 +111,7 @@ public final class DefinitionController implements Runnable {
     }
   }
 
-  /** Runs on the applier's thread: only looks whether something has changed. */
+  /** The applier's thread runs this: it only compares revisions. */
   private void published() {
     if (isNew(replica.current())) {
       news.release();
@@ -139,9 +140,9 @@ public final class DefinitionController implements Runnable {
   }
 
   /**
-   * Whether schemas are what they should be is known by reading them all, for which a server that
-   * starts with a thousand definitions has no time: those whose status says all it should by itself
-   * wait until nothing else is to be done.
+   * Postpones definitions whose status looks complete until no other work is left. Verifying
+   * schemas means to read them all, which would delay the start of a server with a thousand
+   * definitions.
    */
   private void postpone(Snapshot snapshot, Set<String> due) {
     var definitions = snapshot.collection(DEFINITIONS);
@@ -159,9 +160,7 @@ public final class DefinitionController implements Runnable {
     }
   }
 
-  /**
-   * @param changed when definitions changed last as far as they were looked at, at the least
-   */
+  /** @param changed the last change of definitions that was processed, at least */
   private void settle(Snapshot snapshot, long changed, Set<String> due) {
     var definitions = snapshot.collection(DEFINITIONS);
     var watched = new HashMap<String, Long>();
@@ -176,7 +175,7 @@ public final class DefinitionController implements Runnable {
       var stored = definitions.get("", name);
       var claim = stored == null ? null : claims.at(stored);
       if (stored == null || claim == null) {
-        // It has gone or changed meanwhile, which will be looked at next.
+        // It was deleted or changed meanwhile; its event follows.
         continue;
       }
       if (own != null && own == stored.revision() && !claim.isPending()) {
@@ -224,7 +223,9 @@ public final class DefinitionController implements Runnable {
     }
   }
 
-  /** Answers at which revision the wanted object is there; 0 when it is not by this write. */
+  /**
+   * Returns the revision at which the wanted object is stored; 0 when this write did not store it.
+   */
   private long write(JsonObject old, JsonObject wanted) {
     if (wanted.equals(old)) {
       return 0;
@@ -235,12 +236,12 @@ public final class DefinitionController implements Runnable {
     return replacement.applies ? revision : 0;
   }
 
-  /** Replaces the very version that was looked at, and no other. */
+  /** Replaces only the version that was checked. */
   private static final class Replacement implements ServerChange {
     private final String version;
     private final JsonObject wanted;
 
-    /** Whether that version was there when it was tried last. */
+    /** Whether that version was still current at the last attempt. */
     private boolean applies;
 
     Replacement(String version, JsonObject wanted) {

@@ -29,28 +29,28 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
 
 /**
- * Used by one thread, which it blocks. Deletes the objects of a definition that is being deleted,
- * as anybody would delete them. Several servers share the work: each goes through the objects in an
- * order of its own and leaves out what others have done. Only what was seen to be there is deleted,
- * never what came later under the same name, when the definition may be another one.
+ * Deletes the objects of a CustomResourceDefinition that is being deleted, through the usual delete
+ * path. One thread uses it, and it blocks that thread. The servers of a fleet share the work: each
+ * goes through the objects in a random order and skips deleted ones. It deletes only objects that
+ * it has seen, never a later object of the same name, whose definition may be another one.
  */
 final class ObjectRemoval {
-  /** After this long it is said that something holds objects back. */
+  /** After this time the status says that the deletion is stalled. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** How many are deleted together, before another definition has its turn. */
+  /** The number of objects deleted in one step, before another definition is processed. */
   private static final int AT_ONCE = 100;
 
   /**
-   * @param definition with what is to be said of it
-   * @param storage whose objects are waited for; "" when nothing remains to be done
+   * @param definition with its new status
+   * @param storage the collection whose objects remain; "" when the deletion is finished
    */
   record Step(JsonObject definition, String storage) {}
 
   private final DefinitionWrites objects;
   private final Replica replica;
 
-  /** When collections changed last of which everything was being deleted already. */
+  /** The last change of each collection in which all objects were being deleted already. */
   private final Map<String, Long> exhausted = new HashMap<>();
 
   ObjectRemoval(DefinitionWrites objects, Replica replica) {
@@ -58,7 +58,7 @@ final class ObjectRemoval {
     this.replica = replica;
   }
 
-  /** Does some of the work, and tells how far it has come. */
+  /** Does one step of the deletion, and returns its progress. */
   Step next(Snapshot snapshot, JsonObject definition, Instant now) {
     if (!DefinitionRemoval.mayHaveObjects(definition)) {
       return new Step(DefinitionRemoval.finished(definition, now), "");
@@ -81,7 +81,7 @@ final class ObjectRemoval {
     return objectsOf(type.get(), snapshot, definition, now);
   }
 
-  /** Forgets collections that are not waited for any more. */
+  /** Forgets all other collections. */
   void retain(Set<String> storages) {
     exhausted.keySet().retainAll(storages);
   }
@@ -112,7 +112,7 @@ final class ObjectRemoval {
       return DefinitionRemoval.failed(definition, "could not issue all deletes: " + all, now);
     }
     if (!unreadable.isEmpty()) {
-      // Left behind, they would come back with the next definition of that name.
+      // If they stayed, they would reappear with the next definition of that name.
       var first = new ReplicaException.Unreadable(unreadable.getFirst());
       return DefinitionRemoval.failed(
           definition, "could not list instances: " + first.getMessage(), now);
@@ -122,12 +122,14 @@ final class ObjectRemoval {
         : DefinitionRemoval.begun(definition, now);
   }
 
-  /** Any version of it: objects are deleted whatever version they are shown in. */
+  /**
+   * Any version will do: objects are deleted independently of the version in which they are shown.
+   */
   private static Optional<ServedType> type(Types types, String group, String plural) {
     return types.allOf(group).stream().filter(type -> type.plural().equals(plural)).findFirst();
   }
 
-  /** Some of those that somebody still has to delete, as far as is known here by now. */
+  /** Some of the objects that are not being deleted yet, by the newest snapshot. */
   private List<StoredObject> left(ServedType type, Collection collection) {
     var objects = new ArrayList<StoredObject>(collection.size());
     collection.all().forEach(objects::add);
@@ -143,7 +145,7 @@ final class ObjectRemoval {
         && !ObjectMeta.isDeleting(current.tree());
   }
 
-  /** What went wrong, each text once and always in the same order. */
+  /** The failures, each text once and in a stable order. */
   private Set<String> delete(ServedType type, List<StoredObject> left) {
     var failures = new ConcurrentSkipListSet<String>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

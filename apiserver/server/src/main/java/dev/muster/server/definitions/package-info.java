@@ -1,4 +1,4 @@
-/** What every server does beside requests for the definitions of custom resources. */
+/** The controller of CustomResourceDefinitions, which every server runs. */
 @NullMarked
 package dev.muster.server.definitions;
 

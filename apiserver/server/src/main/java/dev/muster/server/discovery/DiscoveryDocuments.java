@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The discovery documents of the types of one moment, as objects. What is said of a version of a
- * group is made once and holds while its types are the same. Immutable.
+ * The discovery documents of one set of types, as objects. The part of a group version is built
+ * once and reused while its types are the same. Immutable.
  */
 public final class DiscoveryDocuments {
   private static final JsonArray CUSTOM_VERBS =
@@ -40,7 +40,7 @@ public final class DiscoveryDocuments {
   private final Types types;
   private final ServedGroups groups;
 
-  /** Without what other API servers answer for. */
+  /** Without the APIs of aggregated API servers. */
   public DiscoveryDocuments(Types types) {
     this(types, RemoteVersions.NONE);
   }
@@ -50,7 +50,7 @@ public final class DiscoveryDocuments {
     this.groups = ServedGroups.of(types, remote);
   }
 
-  /** {@code /api}. */
+  /** The document of {@code /api}. */
   public JsonObject apiVersions(String serverAddress) {
     return JsonObject.of(
         "kind",
@@ -65,7 +65,7 @@ public final class DiscoveryDocuments {
     return groups.versions(group).stream().map(served -> served.groupVersion().version());
   }
 
-  /** {@code /apis}. */
+  /** The document of {@code /apis}. */
   public JsonObject groupList() {
     var items = new ArrayList<Json>();
     for (var group : groups.names()) {
@@ -76,7 +76,7 @@ public final class DiscoveryDocuments {
     return JsonObject.of("kind", "APIGroupList", "apiVersion", "v1", "groups", JsonArray.of(items));
   }
 
-  /** {@code /apis/<group>}, or null when the group is not served. */
+  /** The document of {@code /apis/<group>}, or null when the group is not served. */
   public @Nullable JsonObject group(String group) {
     if (group.isEmpty() || groups.versions(group).isEmpty()) {
       return null;
@@ -103,7 +103,10 @@ public final class DiscoveryDocuments {
         "name", group, "versions", JsonArray.of(versions), "preferredVersion", versions.getFirst());
   }
 
-  /** {@code /api/v1} and {@code /apis/<group>/<version>}, or null when it is not served. */
+  /**
+   * The document of {@code /api/v1} or {@code /apis/<group>/<version>}, or null when it is not
+   * served.
+   */
   public @Nullable JsonObject resourceList(String group, String version) {
     var served = types.version(new GroupVersion(group, version));
     return served == null ? null : RESOURCE_LISTS.of(served);
@@ -165,7 +168,7 @@ public final class DiscoveryDocuments {
         .build();
   }
 
-  /** Upstream writes those of custom resources down in another order. */
+  /** kube-apiserver lists the verbs of custom resources in another order. */
   private static JsonArray verbs(ServedType type) {
     return type.isCustom() ? CUSTOM_VERBS : sorted(type.verbs());
   }
@@ -261,7 +264,7 @@ public final class DiscoveryDocuments {
     return body.build();
   }
 
-  /** A kind of a built-in type's own group and version is named without them. */
+  /** A kind of a built-in type's own group and version is shown without them. */
   private static JsonObject responseKind(ServedType type, GroupVersionKind kind) {
     boolean own = !type.isCustom() && kind.groupVersion().equals(type.groupVersion());
     return JsonObject.of(

@@ -17,21 +17,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discovery documents as bytes, each encoded once for the types of a moment. When the servers of
- * the fleet begin or cease to agree, or servers behind this one come or go, all are made anew. Safe
- * for any thread.
+ * The encoded discovery documents, each encoded once per set of types. All are encoded again when
+ * aggregated API servers change, or when the servers of the fleet begin or cease to serve the same.
+ * Thread-safe.
  */
 public final class DiscoveryRoutes {
   /**
-   * A document that can be sent.
+   * An encoded document.
    *
-   * @param etag under which clients may keep it
-   * @param consistent whether all servers of the fleet serve the same, when that is told
+   * @param etag under which clients may cache it
+   * @param consistent whether all servers of the fleet serve the same; empty when unknown
    */
   public record Document(
       JsonObject object, byte[] json, String etag, Optional<Boolean> consistent) {}
 
-  /** The documents of the types of one moment, under the address of this server. */
+  /** The documents of one set of types, with the address of this server. */
   private static final class Edition {
     final Types types;
     volatile Encoded encoded;
@@ -74,8 +74,8 @@ public final class DiscoveryRoutes {
   private volatile Supplier<PeerGroups> peers = () -> PeerGroups.NONE;
 
   /**
-   * @param types the types of the moment
-   * @param remote what others answer for; the same instance while it is the same
+   * @param types the current types
+   * @param remote the APIs of aggregated API servers; the same instance while they are unchanged
    */
   public DiscoveryRoutes(
       Supplier<Types> types, Supplier<RemoteVersions> remote, String serverAddress) {
@@ -93,18 +93,18 @@ public final class DiscoveryRoutes {
   }
 
   /**
-   * From now on every document says whether all servers of the fleet serve the same.
+   * Makes every document say whether all servers of the fleet serve the same.
    *
-   * @param consistency asked at every request; empty when nobody knows
+   * @param consistency called for every request; empty when unknown
    */
   public void tellConsistency(Supplier<Optional<Boolean>> consistency) {
     this.consistency = consistency;
   }
 
   /**
-   * From now on aggregated discovery includes what other servers of the fleet serve.
+   * Makes aggregated discovery include the resources of peers.
    *
-   * @param peers asked at every request; the same instance while it is the same
+   * @param peers called for every request; the same instance while they are unchanged
    */
   public void include(Supplier<PeerGroups> peers) {
     this.peers = peers;
@@ -115,15 +115,15 @@ public final class DiscoveryRoutes {
     return cached(path, now -> make(now.objects(), path), true);
   }
 
-  /** As {@link #plain}, for a client that refuses fields that it does not know. */
+  /** Like {@link #plain}, for a client that rejects unknown fields. */
   public @Nullable Document strict(String path) {
     return cached("strict:" + path, now -> make(now.objects(), path), false);
   }
 
   /**
-   * Aggregated discovery at {@code /api} or {@code /apis}; null elsewhere.
+   * Aggregated discovery at {@code /api} or {@code /apis}; null for other paths.
    *
-   * @param alone without what only other servers of the fleet serve
+   * @param alone without resources that only peers serve
    */
   public @Nullable Document aggregated(String path, boolean alone) {
     return switch (path) {
@@ -139,7 +139,7 @@ public final class DiscoveryRoutes {
     };
   }
 
-  /** Every path at which there is a document. */
+  /** All paths with a document. */
   public List<String> paths() {
     var documents = documents();
     var paths = new ArrayList<>(List.of("/api", "/apis", "/apis/"));

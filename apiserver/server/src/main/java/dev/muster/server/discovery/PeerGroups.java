@@ -11,8 +11,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * What the other servers of the fleet serve, at one moment, as it stands in their aggregated
- * discovery. Immutable; documents are made anew for another instance.
+ * The resources that peers serve, from their aggregated discovery documents. Immutable; documents
+ * are built again for another instance.
  *
  * @param servers the items of each server's document
  */
@@ -23,7 +23,10 @@ public record PeerGroups(List<JsonArray> servers) {
     servers = List.copyOf(servers);
   }
 
-  /** A document of this server with what only others have; what both have stays as it is here. */
+  /**
+   * The document of this server plus resources that only peers have. Common resources stay
+   * unchanged.
+   */
   JsonObject added(JsonObject document) {
     if (servers.isEmpty()) {
       return document;

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * One list of several, in which names that follow one another in any of them do so still. Where
- * nothing says who is first, the alphabet does; where lists contradict one another, it does for
- * all.
+ * Merges several lists into one and keeps the order of neighbours in each list. Names without a
+ * defined order are sorted alphabetically. If the lists contradict one another, all names are
+ * sorted alphabetically.
  */
 final class RelativeOrder {
   private RelativeOrder() {}
@@ -30,7 +30,7 @@ final class RelativeOrder {
     return sorted.size() == all.size() ? sorted : List.copyOf(all);
   }
 
-  /** Takes those that nobody is before, until there are none; a circle is left over. */
+  /** Takes names without predecessors until there are none; names in a cycle remain. */
   private static List<String> sorted(Set<String> all, List<List<String>> lists) {
     Map<String, Set<String>> after = new TreeMap<>();
     Map<String, Integer> before = new HashMap<>();

@@ -6,17 +6,17 @@ import dev.muster.types.ApiPriority;
 import java.util.List;
 
 /**
- * The versions of groups that other API servers answer for, at one moment. Immutable; documents are
- * made anew for another instance.
+ * The group versions of aggregated API servers. Immutable; documents are built again for another
+ * instance.
  */
 public record RemoteVersions(List<RemoteVersion> all) {
   public static final RemoteVersions NONE = new RemoteVersions(List.of());
 
   /**
-   * One of them.
+   * One group version.
    *
-   * @param resources as they stand in aggregated discovery
-   * @param current whether that is what the server says now, as far as anybody knows
+   * @param resources as in aggregated discovery
+   * @param current whether the last fetch from the server succeeded
    */
   public record RemoteVersion(
       GroupVersion groupVersion, ApiPriority priority, JsonArray resources, boolean current) {}

@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The groups of this server and of those behind it, in the order in which clients prefer them. What
- * others answer for stands in place of what this server knows under that name. Immutable.
+ * The groups of this server and of aggregated API servers, in the order in which clients prefer
+ * them. An aggregated group version replaces one of this server with the same name. Immutable.
  */
 final class ServedGroups {
-  /** Who answers for a version of a group. */
+  /** The server that serves a group version. */
   sealed interface Served {
     GroupVersion groupVersion();
 
@@ -90,12 +90,12 @@ final class ServedGroups {
     return versions.stream().mapToInt(served -> served.priority().group()).max().orElse(0);
   }
 
-  /** Their names. */
+  /** The names of all groups. */
   Set<String> names() {
     return groups.keySet();
   }
 
-  /** The versions of a group, the preferred one first; none when nobody answers for it. */
+  /** The versions of a group, the preferred one first; empty when the group is not served. */
   List<Served> versions(String group) {
     return groups.getOrDefault(group, List.of());
   }

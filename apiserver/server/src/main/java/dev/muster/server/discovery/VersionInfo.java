@@ -4,14 +4,14 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.schema.build.BuildInfo;
 import java.util.Locale;
 
-/** What {@code /version} says: the version of the API that is served. */
+/** The document of {@code /version}: the served Kubernetes version. */
 public final class VersionInfo {
   static final String MINOR = "36";
 
-  /** The version of the API. */
+  /** The Kubernetes version. */
   public static final String SERVED = "1." + MINOR;
 
-  /** The version without the letter before it. */
+  /** The version without its leading letter. */
   public static final String BINARY = SERVED + ".4+muster";
 
   static final String GIT_VERSION = "v" + BINARY;

@@ -1,4 +1,4 @@
-/** What a client learns about the API before it uses it. */
+/** Discovery: the documents from which clients learn the served APIs. */
 @NullMarked
 package dev.muster.server.discovery;
 

@@ -10,7 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Owned by one event loop: asks a proxy with CONNECT (RFC 9110, 9.3.6). */
+/**
+ * Opens a tunnel through an HTTP CONNECT proxy (RFC 9110, 9.3.6). Only the event loop of the
+ * connection uses it.
+ */
 final class ConnectTunnel extends EgressTunnel {
   private static final int MOST_BYTES = 64 * 1024;
   private static final String END = "\r\n\r\n";
@@ -21,9 +24,7 @@ final class ConnectTunnel extends EgressTunnel {
   private String destination = "";
   private int endSeen;
 
-  /**
-   * @param proxyName for messages
-   */
+  /** @param proxyName for messages */
   ConnectTunnel(SocketAddress proxy, String proxyName, Duration patience) {
     super(proxy, patience);
     this.proxyName = proxyName;
@@ -75,7 +76,7 @@ final class ConnectTunnel extends EgressTunnel {
               "proxy error from %s while dialing %s, code %s: %s"
                   .formatted(proxyName, destination, status.group(2), status.group(1))));
     } else if (more > 0) {
-      // Whoever connects speaks first: this can only be from the proxy.
+      // The client speaks first, so these bytes can only come from the proxy.
       fail(
           ctx,
           new EgressException(

@@ -18,19 +18,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: one way out. A new channel is prepared before it connects; then it connects
- * to its destination, whether a proxy stands in between or not.
+ * Connects channels directly or through one proxy. Thread-safe. Prepare a new channel before it
+ * connects; then connect it to its destination in either case.
  */
 public final class Egress {
-  /** Without a proxy. */
+  /** Connects without a proxy. */
   public static final Egress DIRECT = new Egress(new EgressConnection.Direct());
 
   private final EgressConnection connection;
   private final @Nullable EgressTls tls;
 
-  /**
-   * @throws IllegalArgumentException when a file cannot be used
-   */
+  /** @throws IllegalArgumentException when a file cannot be used */
   Egress(EgressConnection connection) {
     this.connection = connection;
     var files =
@@ -40,7 +38,7 @@ public final class Egress {
     this.tls = files == null ? null : new EgressTls(files);
   }
 
-  /** Whether nobody stands in between. */
+  /** Whether it connects without a proxy. */
   public boolean isDirect() {
     return connection instanceof EgressConnection.Direct;
   }
@@ -54,12 +52,12 @@ public final class Egress {
     };
   }
 
-  /** Whether channels are sockets of TCP, with its options. */
+  /** Whether channels are TCP sockets and have their options. */
   public boolean isTcp() {
     return socket() == null;
   }
 
-  /** A channel of the right kind. */
+  /** A new channel of the matching type. */
   public Channel channel() {
     if (isTcp()) {
       return Epoll.isAvailable() ? new EpollSocketChannel() : new NioSocketChannel();
@@ -74,7 +72,7 @@ public final class Egress {
   }
 
   /**
-   * Lets the channel go this way when it connects.
+   * Makes the channel use the proxy when it connects.
    *
    * @param patience until its destination is reached
    */

@@ -19,11 +19,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of {@code --egress-selector-config-file}: an EgressSelectorConfiguration. What nobody
- * would look at is refused, in the words of kube-apiserver where it has words for it.
+ * The EgressSelectorConfiguration of {@code --egress-selector-config-file}. Unknown fields are
+ * rejected, with the messages of kube-apiserver where it has any.
  */
 public record EgressConfiguration(Map<EgressType, EgressConnection> selections) {
-  /** Everything is reached directly. */
+  /** Connects everything directly. */
   public static final EgressConfiguration NONE = new EgressConfiguration(Map.of());
 
   private static final ConfigurationKind KIND =
@@ -35,7 +35,7 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
               "apiserver.config.k8s.io/v1beta1",
               "apiserver.config.k8s.io/v1alpha1"));
 
-  /** What files of old clusters call it. */
+  /** The name of {@code controlplane} in files of old clusters. */
   private static final String FORMER_CONTROLPLANE = "master";
 
   private static final int HTTPS = 443;
@@ -47,7 +47,7 @@ public record EgressConfiguration(Map<EgressType, EgressConnection> selections) 
 
   /**
    * @param file null for none
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @throws IllegalArgumentException with the problem
    */
   public static EgressConfiguration read(@Nullable Path file) {
     if (file == null) {

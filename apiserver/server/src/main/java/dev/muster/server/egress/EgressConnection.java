@@ -3,35 +3,35 @@ package dev.muster.server.egress;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How connections of one type are made. */
+/** How connections of one egress type are made. */
 public sealed interface EgressConnection {
   /** Without a proxy. */
   record Direct() implements EgressConnection {}
 
-  /** Through a proxy that is asked with CONNECT. */
+  /** Through an HTTP CONNECT proxy. */
   record HttpConnect(Proxy proxy) implements EgressConnection {}
 
-  /** Through a proxy of konnectivity, at a socket of this machine. */
+  /** Through a konnectivity proxy at a Unix socket. */
   record Grpc(Path socket) implements EgressConnection {}
 
-  /** Where a proxy listens. */
+  /** The address of a proxy. */
   sealed interface Proxy {}
 
   /**
-   * At an address.
+   * A TCP address.
    *
-   * @param tls null when it is spoken to in the clear
+   * @param tls null for plain text
    */
   record Tcp(String host, int port, @Nullable TlsFiles tls) implements Proxy {}
 
-  /** At a socket of this machine. */
+  /** A Unix socket. */
   record Uds(Path socket) implements Proxy {}
 
   /**
-   * Whom we believe to be the proxy, and what we show to it.
+   * The TLS files for the connection to the proxy.
    *
-   * @param authorities null for those of this machine
-   * @param serverName that its certificate has to be for; "" for its host
+   * @param authorities null for the CAs of this machine
+   * @param serverName that the proxy's certificate must have; "" for its host
    */
   record TlsFiles(@Nullable Path authorities, Path certificate, Path key, String serverName) {}
 }

@@ -3,16 +3,14 @@ package dev.muster.server.egress;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Safe for any thread: which way out connections of a type take. */
+/** Chooses the egress of a connection by its type. Thread-safe. */
 public final class EgressSelector {
-  /** Everything is reached directly. */
+  /** Connects everything directly. */
   public static final EgressSelector DIRECT = new EgressSelector(EgressConfiguration.NONE);
 
   private final Map<EgressType, Egress> ways = new EnumMap<>(EgressType.class);
 
-  /**
-   * @throws IllegalArgumentException when a file that the configuration names cannot be used
-   */
+  /** @throws IllegalArgumentException when a file that the configuration names cannot be used */
   public EgressSelector(EgressConfiguration configuration) {
     configuration
         .selections()
@@ -26,7 +24,7 @@ public final class EgressSelector {
             });
   }
 
-  /** Whether the configuration says anything about it, be it that nobody stands in between. */
+  /** Whether the configuration contains that type, even as a direct connection. */
   public boolean isConfigured(EgressType type) {
     return ways.containsKey(type);
   }

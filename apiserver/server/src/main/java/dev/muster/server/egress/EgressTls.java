@@ -19,7 +19,10 @@ import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Safe for any thread; reads files. TLS towards a proxy; files that change are read again. */
+/**
+ * TLS for the connection to a proxy. Thread-safe. It reads files, and reloads them when they
+ * change.
+ */
 final class EgressTls {
   private static final Logger log = LoggerFactory.getLogger(EgressTls.class);
 
@@ -27,9 +30,7 @@ final class EgressTls {
   private List<FileTime> seen;
   private SslContext context;
 
-  /**
-   * @throws IllegalArgumentException when the files cannot be used
-   */
+  /** @throws IllegalArgumentException when the files cannot be used */
   EgressTls(TlsFiles files) {
     this.files = files;
     try {

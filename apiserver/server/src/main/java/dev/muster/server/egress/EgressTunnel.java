@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: leads a connection through a proxy. Whoever connects learns that it
- * succeeded, and may speak, when the proxy has reached the destination.
+ * Connects a channel through a proxy. Only the event loop of the channel uses it. The connect
+ * promise succeeds when the proxy has reached the destination; only then may the caller send.
  */
 abstract class EgressTunnel extends ChannelDuplexHandler {
   private final SocketAddress proxy;
@@ -25,7 +25,7 @@ abstract class EgressTunnel extends ChannelDuplexHandler {
   private boolean open;
 
   /**
-   * @param proxy where it listens
+   * @param proxy its address
    * @param patience until the destination is reached
    */
   EgressTunnel(SocketAddress proxy, Duration patience) {
@@ -33,7 +33,7 @@ abstract class EgressTunnel extends ChannelDuplexHandler {
     this.patience = patience;
   }
 
-  /** Asks the proxy, which is connected. */
+  /** Asks the connected proxy for the destination. */
   abstract void begin(ChannelHandlerContext ctx, String destination);
 
   @Override
@@ -76,7 +76,7 @@ abstract class EgressTunnel extends ChannelDuplexHandler {
     begin(ctx, destination);
   }
 
-  /** Whether the destination is reached, so that bytes are for it or from it. */
+  /** Whether the destination is reached, so that all bytes are for it or from it. */
   final boolean isOpen() {
     return open;
   }
@@ -117,7 +117,7 @@ abstract class EgressTunnel extends ChannelDuplexHandler {
     }
   }
 
-  /** What becomes of TLS with the proxy is of no interest to whoever speaks to the destination. */
+  /** Hides the TLS handshake with the proxy from the handlers of the destination. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (open || !(event instanceof SslHandshakeCompletionEvent handshake)) {

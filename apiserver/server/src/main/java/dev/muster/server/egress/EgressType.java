@@ -2,16 +2,16 @@ package dev.muster.server.egress;
 
 import java.util.Locale;
 
-/** Where a connection leads to, as egress selectors tell them apart. */
+/** The type of a destination, as in egress selectors. */
 public enum EgressType {
   /** Webhooks at a URL. */
   CONTROLPLANE,
   /** The store. */
   ETCD,
-  /** Kubelets, pods and services, webhooks and API servers behind services. */
+  /** Kubelets, pods and Services, and webhooks and aggregated API servers behind Services. */
   CLUSTER;
 
-  /** As a configuration names it. */
+  /** The name in a configuration. */
   public String spelling() {
     return name().toLowerCase(Locale.ROOT);
   }

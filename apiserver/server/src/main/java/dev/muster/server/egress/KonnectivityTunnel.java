@@ -24,16 +24,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: a connection inside of a gRPC stream to konnectivity's proxy, one stream
- * for one connection. Stands behind a codec for HTTP/2 frames. What comes in is handed on when
- * somebody reads, and only then may the proxy send more.
+ * A connection inside a gRPC stream to a konnectivity proxy, behind a codec for HTTP/2 frames. Only
+ * the event loop of the channel uses it. Received bytes are passed on when the channel reads, and
+ * only then may the proxy send more.
  */
 final class KonnectivityTunnel extends EgressTunnel {
   private static final int PREFIX = 5;
   private static final int LARGEST_MESSAGE = 4 << 20;
   private static final int PIECE = 32 * 1024;
 
-  /** How long a proxy may take to say that it knows of the end. */
+  /** How long a proxy may take to confirm the end of a connection. */
   private static final int GOODBYE_SECONDS = 1;
 
   private final Http2Streams streams;
@@ -176,7 +176,7 @@ final class KonnectivityTunnel extends EgressTunnel {
     }
   }
 
-  /** What came in is handed on first. */
+  /** Passes received bytes on first. */
   private void end(ChannelHandlerContext ctx, String why) {
     if (isOpen()) {
       ended = true;
@@ -188,7 +188,7 @@ final class KonnectivityTunnel extends EgressTunnel {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
-    // Reads complete when something was handed on.
+    // A read completes when bytes were passed on.
     if (leaving != null) {
       ctx.read();
     }
@@ -216,7 +216,9 @@ final class KonnectivityTunnel extends EgressTunnel {
     return new ProxyPacket.Data(connection, piece);
   }
 
-  /** A proxy that has not read the goodbye when the connection ends would never see it. */
+  /**
+   * Waits with closing: the proxy would not see the close request if the connection ended before.
+   */
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
     if (leaving != null) {

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.ProtocolException;
 import java.util.Arrays;
 
-/** Used by one thread: the fields of a protobuf message, one after the other. */
+/** Reads the fields of a protobuf message one after the other. One thread uses it. */
 final class ProtobufFields {
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
@@ -22,7 +22,7 @@ final class ProtobufFields {
     this.message = message;
   }
 
-  /** Goes to the next field, if there is one. */
+  /** Reads the next field; false at the end. */
   boolean next() throws ProtocolException {
     if (at == message.length) {
       return false;

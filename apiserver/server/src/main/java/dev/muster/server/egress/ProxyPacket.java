@@ -5,32 +5,32 @@ import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One message of konnectivity's {@code ProxyService}, in protobuf. Those that no client sends or
- * needs are {@link Other}.
+ * One message of konnectivity's {@code ProxyService}, in protobuf. Messages that the client does
+ * not need are {@link Other}.
  */
 sealed interface ProxyPacket {
-  /** Asks for a connection; {@code random} comes back with the answer. */
+  /** Asks for a connection; the response returns {@code random}. */
   record DialRequest(String address, long random) implements ProxyPacket {}
 
-  /** There is a connection, or there is an error. */
+  /** Reports a connection or an error. */
   record DialResponse(String error, long connection, long random) implements ProxyPacket {}
 
   /** Bytes of a connection. */
   record Data(long connection, byte[] bytes) implements ProxyPacket {}
 
-  /** Asks to end a connection. */
+  /** Asks to close a connection. */
   record CloseRequest(long connection) implements ProxyPacket {}
 
-  /** A connection has ended. */
+  /** Reports that a connection is closed. */
   record CloseResponse(String error, long connection) implements ProxyPacket {}
 
-  /** Nobody waits for that connection any more. */
+  /** Cancels a requested connection. */
   record CloseDial(long random) implements ProxyPacket {}
 
-  /** Nothing that has to be looked at. */
+  /** A message that needs no handling. */
   record Other() implements ProxyPacket {}
 
-  /** In the wire form. */
+  /** The message as bytes. */
   default byte[] encoded() {
     var payload = new ByteArrayOutputStream();
     return switch (this) {
@@ -68,9 +68,7 @@ sealed interface ProxyPacket {
     };
   }
 
-  /**
-   * @throws ProtocolException when the bytes are no packet
-   */
+  /** @throws ProtocolException when the bytes are not a packet */
   static ProxyPacket decoded(byte[] bytes) throws ProtocolException {
     var packet = new ProtobufFields(bytes);
     long type = 0;

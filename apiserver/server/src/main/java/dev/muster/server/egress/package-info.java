@@ -1,4 +1,4 @@
-/** The ways out of this server: directly, or through a proxy that an egress selector names. */
+/** Outgoing connections: directly, or through the proxy of an egress selector. */
 @NullMarked
 package dev.muster.server.egress;
 

@@ -9,7 +9,9 @@ import dev.muster.server.options.ApiServerOptions;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What flags of authentication say together, and the file that one of them names. */
+/**
+ * Checks the flags of authentication together, and the configuration file that one of them names.
+ */
 final class AuthenticationFlags {
   private AuthenticationFlags() {}
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the values of flags that switch many things by name. */
+/** Parses flags whose values map names to booleans. */
 final class BooleanMaps {
   private static final String COMPONENT = "kube";
   private static final Set<String> WHOLE_LEVELS =
@@ -13,7 +13,7 @@ final class BooleanMaps {
 
   private BooleanMaps() {}
 
-  /** {@code Name=true} or {@code kube:Name=true}; one of the two forms for all of them. */
+  /** {@code Name=true} or {@code kube:Name=true}; all entries must use the same form. */
   static Map<String, Boolean> featureGates(String flag, List<String> texts) {
     var gates = new LinkedHashMap<String, Boolean>();
     boolean bare = false;
@@ -41,7 +41,7 @@ final class BooleanMaps {
     return gates;
   }
 
-  /** {@code key=true}, or a key alone, which is true unless it stands for many versions. */
+  /** {@code key=true}, or a key alone, which means true unless it stands for many versions. */
   static Map<String, Boolean> runtimeConfig(String flag, List<String> texts) {
     var config = new LinkedHashMap<String, Boolean>();
     for (var pair : pairs(texts)) {

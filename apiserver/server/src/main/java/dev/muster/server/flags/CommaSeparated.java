@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The elements of a list in one text, as Go programs read them: separated by commas, blanks and
- * empty elements kept, and an element in double quotes may hold commas, its quotes written twice.
+ * Splits a list as Go programs do: at commas, keeping blanks and empty elements. An element in
+ * double quotes may contain commas and doubled quotes.
  */
 final class CommaSeparated {
   private CommaSeparated() {}
@@ -13,7 +13,7 @@ final class CommaSeparated {
   /**
    * The elements; none for the empty text.
    *
-   * @throws IllegalArgumentException when a quote stands where none may stand
+   * @throws IllegalArgumentException when a quote is misplaced
    */
   static List<String> elements(String text) {
     var elements = new ArrayList<String>();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The features that can be switched: Muster's own, and by name those of Kubernetes. */
+/** The known feature gates: Muster's own, and those of Kubernetes by name. */
 final class FeatureGates {
   private static final Set<String> OWN =
       Set.of(
@@ -13,7 +13,7 @@ final class FeatureGates {
           "DualStackAPIServer",
           "WatchReauthorization");
 
-  /** Those of Kubernetes that switch something here. */
+  /** Gates of Kubernetes that have an effect in Muster. */
   private static final Set<String> IN_FORCE =
       Set.of(
           "AllAlpha",
@@ -31,10 +31,7 @@ final class FeatureGates {
 
   private FeatureGates() {}
 
-  /**
-   * @throws FlagException naming the first gate that nobody knows, or that is locked to something
-   *     else
-   */
+  /** @throws FlagException naming the first gate that is unknown or locked to another value */
   static void check(Map<String, Boolean> gates) {
     if (gates.isEmpty()) {
       return;
@@ -56,7 +53,7 @@ final class FeatureGates {
         });
   }
 
-  /** A line for the log for each gate that asks for something else than there is. */
+  /** A log line for each gate whose value has no effect. */
   static List<String> remarks(Map<String, Boolean> gates) {
     if (gates.isEmpty()) {
       return List.of();

@@ -3,10 +3,10 @@ package dev.muster.server.flags;
 import dev.muster.server.options.flag.FileKind;
 
 /**
- * One flag as the help shows it: its heading, its name without dashes, a word for its value, what
- * it does and what holds without it ("" for nothing worth saying).
+ * One flag as the help shows it: its heading, its name without dashes, a placeholder for its value,
+ * its description and its default ("" for none).
  *
- * @param file what its value is a file of
+ * @param file the type of file that its value names
  */
 public record FlagDefinition(
     String group,

@@ -1,6 +1,6 @@
 package dev.muster.server.flags;
 
-/** A flag that is unknown or has a bad value; the message is one line that names it. */
+/** A flag is unknown or has a bad value. The message is one line that names the flag. */
 public final class FlagException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the files that flags name, before anything starts: each must be there and be what the
- * flag needs. What is wrong is said in one line with the flag, the file and the reason.
+ * Checks the files that flags name before the server starts: each must exist and have the required
+ * content. An error is one line with the flag, the file and the reason.
  */
 public final class FlagFiles {
   private final Instant now;
@@ -26,8 +26,8 @@ public final class FlagFiles {
 
   /**
    * @param options records whose components carry flags
-   * @return lines for the log about certificates that are not valid now. kube-apiserver starts with
-   *     such ones, because they may be replaced while it runs
+   * @return log lines about certificates that are not valid now; kube-apiserver starts with them,
+   *     too, because they may be replaced while it runs
    * @throws FlagException naming the first flag whose file cannot be used
    */
   public static List<String> check(Instant now, Record... options) {
@@ -83,7 +83,7 @@ public final class FlagFiles {
     }
   }
 
-  /** A bundle often keeps authorities of the past; only one with no other is worth a line. */
+  /** A bundle often contains expired CAs; it is worth a line only if all are invalid. */
   private void remark(String flag, Path file, List<X509Certificate> chain) {
     if (chain.stream().anyMatch(certificate -> isValid(certificate))) {
       return;

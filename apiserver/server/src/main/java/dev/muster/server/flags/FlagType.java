@@ -24,9 +24,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How the text of a flag becomes a value of one Java type, and the other way round. */
+/** Converts the text of a flag to a value of one Java type, and back. */
 final class FlagType {
-  /** Java takes more for a number than others do, such as {@code 1d}. */
+  /** Java also parses other texts as numbers, such as {@code 1d}. */
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?");
 
@@ -40,7 +40,7 @@ final class FlagType {
 
   /**
    * @param type of the component that the flag sets
-   * @param flag says in what its texts are special
+   * @param flag names special forms of its texts
    */
   static FlagType of(Type type, Flag flag) {
     return new FlagType(type, Set.of(flag.forms()));
@@ -50,7 +50,7 @@ final class FlagType {
     return type == boolean.class;
   }
 
-  /** The word that stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   String placeholder() {
     if (type instanceof ParameterizedType list) {
       var word = isMap() ? "key=bool" : word(list.getActualTypeArguments()[0]);
@@ -60,10 +60,9 @@ final class FlagType {
   }
 
   /**
-   * The value of a flag that was given these texts, in order: lists and maps take all of them,
-   * other types the last.
+   * The value for these texts, in order: lists and maps use all of them, other types the last.
    *
-   * @param byDefault what holds without the flag
+   * @param byDefault the value without the flag
    */
   @Nullable Object parse(String flag, List<String> texts, @Nullable Object byDefault) {
     if (forms.contains(Form.EMPTY_IS_DEFAULT) && texts.getLast().isBlank()) {
@@ -126,7 +125,7 @@ final class FlagType {
     }
   }
 
-  /** The value as a user would write it; "" for nothing. */
+  /** The value as a user would write it; "" for none. */
   String text(@Nullable Object value) {
     return switch (value) {
       case null -> "";
@@ -247,7 +246,7 @@ final class FlagType {
     return "string";
   }
 
-  /** A range in any form that kube-apiserver's flags take. */
+  /** A range in any form that kube-apiserver's flags accept. */
   private static Cidr range(String text) {
     var range = Cidr.parseLegacy(text);
     if (range == null) {
@@ -257,9 +256,9 @@ final class FlagType {
   }
 
   /**
-   * Reads a duration in Go's notation.
+   * Parses a duration in Go's notation.
    *
-   * @throws IllegalArgumentException when the text is none
+   * @throws IllegalArgumentException when the text is not a duration
    */
   static Duration duration(String text) {
     try {

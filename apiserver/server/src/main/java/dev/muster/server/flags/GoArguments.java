@@ -7,13 +7,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a command line in Go's style into one form, {@code --name=value}: a flag may have one dash
- * or two and underscores for dashes, its value may follow after {@code =} or as the next argument,
- * and a boolean alone is true. Unknown flags stay as they are, for the parser to refuse. What
- * follows a bare {@code --} is left alone.
+ * Normalizes a command line in Go's style to {@code --name=value}. A flag may have one dash or two,
+ * and underscores for dashes. Its value may follow after {@code =} or as the next argument. A
+ * boolean alone is true. Unknown flags stay unchanged for the parser to reject, and so does
+ * everything after a bare {@code --}.
  */
 public final class GoArguments {
-  /** What the form of an argument depends on. */
+  /** The kind of a flag, which determines how its value is given. */
   public enum Kind {
     BOOLEAN,
     VALUE
@@ -49,7 +49,7 @@ public final class GoArguments {
   }
 
   /**
-   * @param kinds what kind of flag a name without dashes is; null for none
+   * @param kinds the kind of flag for a name without dashes; null for unknown flags
    * @throws FlagException when a flag lacks its value
    */
   public static List<String> normalize(

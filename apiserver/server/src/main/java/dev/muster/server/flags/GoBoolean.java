@@ -1,6 +1,6 @@
 package dev.muster.server.flags;
 
-/** What Go's ParseBool takes. */
+/** Parses booleans like Go's {@code ParseBool}. */
 final class GoBoolean {
   private GoBoolean() {}
 

@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.util.regex.Pattern;
 
 /**
- * Whole numbers as a Go program reads them from a flag: decimal, or with the prefix {@code 0x},
- * {@code 0o}, {@code 0} or {@code 0b}, and with underscores between digits.
+ * Parses integers like a Go program's flags: decimal, or with the prefix {@code 0x}, {@code 0o},
+ * {@code 0} or {@code 0b}, and with underscores between digits.
  */
 final class GoInteger {
   private static final Pattern FORM =
@@ -16,9 +16,9 @@ final class GoInteger {
   private GoInteger() {}
 
   /**
-   * Reads a number.
+   * Parses an integer.
    *
-   * @throws NumberFormatException when the text is none, or one that does not fit; its message says
+   * @throws NumberFormatException when the text is not an integer or does not fit; its message says
    *     which
    */
   static int parse(String text) {

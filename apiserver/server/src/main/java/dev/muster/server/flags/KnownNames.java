@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Names that Kubernetes 1.36 knows, so that a misspelt one is refused instead of ignored. A name is
- * the first word of a line; the whole line is known too.
+ * Names that Kubernetes 1.36 knows, so that a misspelt one is rejected instead of ignored. A name
+ * is the first word of a line; the whole line is known, too.
  */
 public final class KnownNames {
   private final Set<String> names;

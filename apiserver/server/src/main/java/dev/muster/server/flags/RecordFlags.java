@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flags of a record whose components carry {@link Flag}, or are such records themselves: their
- * definitions for the help, and the record that a command line asks for.
+ * The flags of a record whose components carry {@link Flag} or are such records themselves. It
+ * provides their definitions for the help, and creates the record for a command line.
  */
 public final class RecordFlags<T extends Record> {
   private final T defaults;
@@ -21,12 +21,12 @@ public final class RecordFlags<T extends Record> {
     this.defaults = defaults;
   }
 
-  /** The flags of the record's type; what is not given keeps the value it has here. */
+  /** The flags of the record's type. A flag that is not given keeps the value of this record. */
   public static <T extends Record> RecordFlags<T> of(T defaults) {
     return new RecordFlags<>(defaults);
   }
 
-  /** In the order of the components. */
+  /** All flags in the order of the components. */
   public List<FlagDefinition> definitions() {
     var definitions = new ArrayList<FlagDefinition>();
     collect(defaults, definitions);
@@ -35,19 +35,19 @@ public final class RecordFlags<T extends Record> {
 
   /**
    * The record with the given flags, by name without dashes, in place of the defaults. Names that
-   * this record does not have are left to others.
+   * this record does not have are ignored.
    *
-   * @throws FlagException when a value cannot be read or the record refuses it
+   * @throws FlagException when a value cannot be parsed or the record rejects it
    */
   @SuppressWarnings("unchecked")
   public T read(Map<String, List<String>> given) {
     return (T) rebuild(defaults, given);
   }
 
-  /** A flag and the value that it has in a record. */
+  /** A flag and its value in a record. */
   record Given(Flag flag, @Nullable Object value) {}
 
-  /** All flags of a record with what they say, in the order of the components. */
+  /** All flags of a record with their values, in the order of the components. */
   static List<Given> values(Record record) {
     var found = new ArrayList<Given>();
     for (var component : record.getClass().getRecordComponents()) {

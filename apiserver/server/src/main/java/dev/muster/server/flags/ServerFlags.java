@@ -8,14 +8,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The flags of an API server itself, read: what it does, and lines for the log about them. */
+/** The parsed flags of an API server: its options, and log lines about them. */
 public record ServerFlags(ApiServerOptions options, List<String> remarks) {
 
   /**
-   * What arguments such as {@code --event-ttl=5m} give, by the flags' names; those of others are
-   * unknown.
+   * Parses arguments such as {@code --event-ttl=5m} by the names of the flags.
    *
-   * @throws FlagException naming the first that is none of an API server's flags
+   * @throws FlagException naming the first argument that is not a flag of an API server
    */
   public static Map<String, List<String>> parse(List<String> arguments) {
     var kinds =
@@ -29,7 +28,7 @@ public record ServerFlags(ApiServerOptions options, List<String> remarks) {
     var given = new LinkedHashMap<String, List<String>>();
     for (var argument : GoArguments.normalize(arguments, kinds::get)) {
       int equals = argument.indexOf('=');
-      // A flag that is known has two dashes and a value now.
+      // A known flag has two dashes and a value after normalization.
       var name = argument.startsWith("--") && equals > 0 ? argument.substring(2, equals) : "";
       if (!kinds.containsKey(name)) {
         throw new FlagException("unknown flag: " + argument);
@@ -40,7 +39,7 @@ public record ServerFlags(ApiServerOptions options, List<String> remarks) {
   }
 
   /**
-   * Reads the given flags over the defaults. Names of other flags are left to others.
+   * Applies the given flags to the defaults. Names of other flags are ignored.
    *
    * @throws FlagException naming the first flag with a bad value
    */
@@ -57,7 +56,7 @@ public record ServerFlags(ApiServerOptions options, List<String> remarks) {
     return new ServerFlags(options, List.copyOf(remarks));
   }
 
-  /** A file that says everything about authorization leaves nothing for the flags to say. */
+  /** An authorization configuration file excludes the other flags of authorization. */
   private static void checkAuthorization(Map<String, List<String>> given) {
     boolean others =
         given.keySet().stream()

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * kube-apiserver's flags that set nothing here. Most are accepted, because manifests pass them and
- * leaving them out changes nothing that a user relies on; some are refused by name, because to
- * ignore them would be less safe than to stop.
+ * Flags of kube-apiserver that have no effect in Muster. Most are accepted, because manifests
+ * contain them and users lose nothing without them. Some are refused by name, because ignoring them
+ * would be less safe than not to start.
  */
 public final class UpstreamFlags {
   private static final String GROUP = "Accepted, without effect";
@@ -117,7 +117,7 @@ public final class UpstreamFlags {
 
   private UpstreamFlags() {}
 
-  /** The accepted ones, by name, for the help. */
+  /** The accepted flags by name, for the help. */
   public static List<FlagDefinition> accepted() {
     var definitions = new ArrayList<FlagDefinition>();
     ACCEPTED.forEach(
@@ -136,8 +136,8 @@ public final class UpstreamFlags {
   }
 
   /**
-   * Looks at the values of accepted flags as kube-apiserver would, although nothing is done with
-   * them: a manifest with a mistake in it should not work here and fail there.
+   * Checks the values of accepted flags as kube-apiserver does, so that a manifest with a mistake
+   * fails here, too.
    *
    * @throws FlagException naming the first flag with a bad value
    */
@@ -186,12 +186,12 @@ public final class UpstreamFlags {
     return "string";
   }
 
-  /** Whether the flag is one of kube-apiserver's that must not be ignored and is not supported. */
+  /** Whether the flag is one of kube-apiserver's that is not supported and must not be ignored. */
   public static boolean refused(String name) {
     return REFUSED.contains(name);
   }
 
-  /** A line for the log for each of the given flags that has no effect. */
+  /** A log line for each given flag that has no effect. */
   public static List<String> remarks(Set<String> given) {
     return given.stream()
         .sorted()

@@ -1,4 +1,4 @@
-/** Flags as Go programs take them, read into option records. */
+/** Command-line flags in the syntax of Go programs, parsed into option records. */
 @NullMarked
 package dev.muster.server.flags;
 

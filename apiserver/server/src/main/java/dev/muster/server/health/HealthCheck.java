@@ -6,13 +6,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * One named check.
+ * One named health check.
  *
- * @param questions to which it is part of the answer
- * @param awaited whether a start is not over before it passes
- * @param why what everybody may know about a failure
- * @param reason what those may know who may ask for this check alone
- * @param note what everybody may know about it although it passes; "" for nothing
+ * @param questions the endpoints that include it
+ * @param awaited whether the start of the server waits until it passes
+ * @param why the public reason of a failure
+ * @param reason the reason for clients with permission for this check's own path
+ * @param note a public remark although the check passes; "" for none
  */
 public record HealthCheck(
     String name,
@@ -36,12 +36,12 @@ public record HealthCheck(
     this(name, questions, awaited, passes, why, reason, () -> "");
   }
 
-  /** The same with something to tell of while it passes. */
+  /** The same check with a remark while it passes. */
   public HealthCheck withNote(Supplier<String> told) {
     return new HealthCheck(name, questions, awaited, passes, why, reason, told);
   }
 
-  /** Counts for both liveness and readiness. */
+  /** A check for all endpoints. */
   public static HealthCheck always(String name, BooleanSupplier passes) {
     return new HealthCheck(
         name,
@@ -52,17 +52,17 @@ public record HealthCheck(
         () -> name + " failed");
   }
 
-  /** Counts for readiness alone. */
+  /** A check for readiness only. */
   public static HealthCheck forReadiness(String name, BooleanSupplier passes) {
     return new HealthCheck(
         name, Set.of(Question.READYZ), true, passes, HealthCheck::withheld, () -> name + " failed");
   }
 
   /**
-   * Says whether the store is in contact.
+   * A check of the connection to the store.
    *
-   * @param questions to which it is part of the answer
-   * @param trouble what is wrong with the store
+   * @param questions the endpoints that include it
+   * @param trouble the problem of the store
    */
   public static HealthCheck ofStore(
       String name, Set<Question> questions, BooleanSupplier passes, Supplier<String> trouble) {
@@ -76,8 +76,8 @@ public record HealthCheck(
   }
 
   /**
-   * Counts for readiness alone; passes when there is no trouble to tell of. A start goes on without
-   * it: somebody must be there to mend what is wrong.
+   * A check for readiness only that passes when there is no trouble. The start does not wait for
+   * it: the server must run so that a user can repair the problem.
    */
   public static HealthCheck ofTrouble(String name, Supplier<String> trouble) {
     return new HealthCheck(
@@ -85,8 +85,8 @@ public record HealthCheck(
   }
 
   /**
-   * Counts for everything but liveness: a restart mends nothing that is outside of the server. A
-   * start goes on without it: what needs no plug-in is served.
+   * A check for all endpoints but liveness: a restart repairs nothing outside the server. The start
+   * does not wait for it: requests that need no plugin are served.
    */
   public static HealthCheck ofPlugins(String name, Supplier<String> trouble) {
     return new HealthCheck(

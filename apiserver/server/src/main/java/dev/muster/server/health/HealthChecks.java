@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All checks of a server, in the order in which they are shown. Safe for any thread; checks look at
- * values at hand and never block.
+ * All health checks of a server, in the order in which they are shown. Thread-safe. Checks only
+ * read values in memory and never block.
  */
 public final class HealthChecks {
-  /** The three questions that are asked over HTTP. */
+  /** The three health endpoints. */
   public enum Question {
     HEALTHZ,
     /** Should the server be restarted? */
@@ -30,10 +30,10 @@ public final class HealthChecks {
     }
   }
 
-  /** What was found how often, for whom. */
+  /** One result of a check for one endpoint. */
   record Finding(String check, Question question, boolean passes) {}
 
-  /** How a question was answered. */
+  /** The result of an endpoint. */
   public record Report(boolean passed, String text) {}
 
   private final List<HealthCheck> checks = new CopyOnWriteArrayList<>();
@@ -45,14 +45,14 @@ public final class HealthChecks {
     checks.add(check);
   }
 
-  /** A check that passes from the moment on at which the returned task has run. */
+  /** Adds a check that passes once the returned task has run. */
   public Runnable addHook(String name) {
     var shown = "poststarthook/" + name;
     checks.add(HealthCheck.always(shown, () -> completedHooks.contains(shown)));
     return () -> completedHooks.add(shown);
   }
 
-  /** Adds the check that fails when the server begins to shut down; shown last. */
+  /** Adds the check that fails when the server begins to stop; shown last. */
   public void addLast(String name, BooleanSupplier passes) {
     last.add(HealthCheck.forReadiness(name, passes));
   }
@@ -61,12 +61,12 @@ public final class HealthChecks {
     return Stream.concat(checks.stream(), last.stream()).toList();
   }
 
-  /** Whether everything is there that a start waits for. */
+  /** Whether all checks pass for which the start waits. */
   public boolean ready() {
     return all().stream().allMatch(check -> !check.awaited() || check.passes().getAsBoolean());
   }
 
-  /** What is wrong though a start need not wait for it; "" for nothing. */
+  /** The reasons of failed checks for which the start does not wait; "" for none. */
   public String degradedReason() {
     return all().stream()
         .filter(check -> !check.awaited() && !check.passes().getAsBoolean())
@@ -75,9 +75,9 @@ public final class HealthChecks {
   }
 
   /**
-   * Every check of a question, one line each.
+   * All checks of an endpoint, one line each.
    *
-   * @param maySee whether the one who asks may know why the check at that path fails
+   * @param maySee whether the client may see why the check at that path fails
    */
   Report report(Question question, Set<String> excluded, Predicate<String> maySee) {
     var text = new StringBuilder();
@@ -103,14 +103,14 @@ public final class HealthChecks {
     return new Report(passed, text.toString());
   }
 
-  /** A single check; null-like empty list when there is none of that name. */
+  /** The check of that name; an empty list when there is none. */
   public List<HealthCheck> named(Question question, String name) {
     return all().stream()
         .filter(check -> asked(check, question) && check.name().equals(name))
         .toList();
   }
 
-  /** Whether a check passes for somebody who asks; that is counted. */
+  /** Runs a check for a client and counts the result. */
   boolean passes(HealthCheck check, Question question) {
     boolean passes = check.passes().getAsBoolean();
     findings
@@ -119,7 +119,7 @@ public final class HealthChecks {
     return passes;
   }
 
-  /** How often each answer was given. */
+  /** The counts of all results. */
   Map<Finding, LongAdder> findings() {
     return findings;
   }

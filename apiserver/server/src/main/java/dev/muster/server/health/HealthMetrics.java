@@ -6,8 +6,8 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
 /**
- * Every check as a metric under upstream's name, evaluated when it is scraped, and what was found
- * when somebody asked for it.
+ * Exports every health check as a metric under upstream's name, evaluated on scrape, and the
+ * results of past requests.
  */
 public final class HealthMetrics {
   private HealthMetrics() {}

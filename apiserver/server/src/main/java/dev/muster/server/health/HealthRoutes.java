@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The health endpoints, as text. */
+/** Answers the health endpoints with text. */
 public final class HealthRoutes {
   private final HealthChecks checks;
 
@@ -25,10 +25,10 @@ public final class HealthRoutes {
   public record Answer(int status, String text, boolean whole) {}
 
   /**
-   * The answer for {@code /readyz}, {@code /livez/ping} and the like; null for other paths.
+   * The answer for {@code /readyz}, {@code /livez/ping} and similar paths; null for other paths.
    *
-   * @param mayGet whether the one who asks may get that path: who may ask for a check alone hears
-   *     why it fails, in whatever way it is asked for
+   * @param mayGet whether the client may get that path: with permission for the path of a check, it
+   *     sees the reason of a failure in every response
    */
   public @Nullable Answer answer(
       String path, boolean verbose, Collection<String> excluded, Predicate<String> mayGet) {
@@ -46,7 +46,7 @@ public final class HealthRoutes {
     return null;
   }
 
-  /** Every path that is answered. */
+  /** All paths that are answered. */
   public List<String> paths() {
     var paths = new ArrayList<String>();
     for (var question : Question.values()) {

@@ -1,4 +1,4 @@
-/** Whether the server lives and is ready, check by check. */
+/** Health checks for liveness and readiness. */
 @NullMarked
 package dev.muster.server.health;
 

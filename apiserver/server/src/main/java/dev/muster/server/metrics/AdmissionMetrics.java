@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts and times admission under upstream's metric names. Safe for any thread. */
+/** Counts and times admission under upstream's metric names. Thread-safe. */
 public final class AdmissionMetrics implements AdmissionObserver {
   private static final double[] STEP_BOUNDS = {0.005, 0.025, 0.1, 0.5, 1.0, 2.5};
   private static final double[] CONDITION_BOUNDS = {0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25};
@@ -21,7 +21,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
   private final Histogram plugins;
   private final Histogram webhooks;
   private final Counter webhookRequests;
-  // Gauges, because a counter would be called …_total here.
+  // Gauges, because the library would append {@code _total} to the names of counters.
   private final Gauge webhookRejections;
   private final Gauge webhookFailOpens;
   private final Counter conditionErrors;
@@ -140,7 +140,7 @@ public final class AdmissionMetrics implements AdmissionObserver {
       WebhookOutcome outcome,
       int code,
       long nanos) {
-    // Upstream has a word of its own for this one.
+    // kube-apiserver uses a special label value here.
     var type = step == Step.ADMIT ? "admit" : "validating";
     var told = Integer.toString(Math.min(code, MOST_CODE));
     boolean rejected = true;

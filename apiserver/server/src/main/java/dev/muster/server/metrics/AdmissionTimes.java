@@ -7,8 +7,8 @@ import io.prometheus.metrics.core.metrics.Histogram;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Safe for any thread. The times of one plugin, or of all together: every write has some twenty of
- * them, so that their labels are found by number and nothing is made for them.
+ * The times of one admission plugin, or of all together. Thread-safe. Every write records about
+ * twenty of them, so it finds labels by number and allocates nothing.
  */
 final class AdmissionTimes {
   private static final int OPERATIONS = AdmissionOperation.values().length;
@@ -19,15 +19,13 @@ final class AdmissionTimes {
   private final Histogram histogram;
   private final String[] first;
 
-  /**
-   * @param first the values of those labels that stand before the step's
-   */
+  /** @param first the values of the labels before that of the step */
   AdmissionTimes(Histogram histogram, String... first) {
     this.histogram = histogram;
     this.first = first;
   }
 
-  // The numbers mean nothing outside of this array, which lives as long as the enums.
+  // The numbers are used only within this array.
   @SuppressWarnings("EnumOrdinal")
   void took(Step step, AdmissionOperation operation, boolean rejected, long nanos) {
     int number = (step.ordinal() * OPERATIONS + operation.ordinal()) * 2 + (rejected ? 1 : 0);

@@ -14,14 +14,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts and times who requests are from, under upstream's names. Safe for any thread. */
+/** Counts and times authentication under upstream's metric names. Thread-safe. */
 public final class AuthenticationMetrics {
-  /** What came of it. */
+  /** The result of authentication. */
   public enum Result {
     SUCCESS,
-    /** No credentials, where they are needed. */
+    /** Missing credentials where they are required. */
     FAILURE,
-    /** Wrong credentials. */
+    /** Invalid credentials. */
     ERROR;
 
     private final String label = name().toLowerCase(Locale.ROOT);
@@ -30,7 +30,7 @@ public final class AuthenticationMetrics {
   private static final String EMAIL = "email_id";
   private static final String OTHER = "other";
 
-  /** Users that are counted by themselves; the names of others are nobody's business. */
+  /** Users with their own label value; the metrics do not reveal the names of others. */
   private static final List<String> NAMED =
       List.of(
           "admin",
@@ -89,7 +89,7 @@ public final class AuthenticationMetrics {
         attempts);
   }
 
-  /** The library gives every counter an ending that these names do not have upstream. */
+  /** Upstream's names lack the suffix that the library appends to every counter. */
   private static void register(
       PrometheusRegistry registry,
       String name,
@@ -131,9 +131,9 @@ public final class AuthenticationMetrics {
   }
 
   /**
-   * Counts a certificate that was shown.
+   * Records a client certificate.
    *
-   * @param millis for which it is still good
+   * @param millis its remaining lifetime
    */
   public void shown(long millis) {
     certificates.observe(millis / 1e3);

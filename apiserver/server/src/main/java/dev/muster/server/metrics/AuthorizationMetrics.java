@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.UUID;
 
-/** Counts what authorizers do under upstream's metric names. Safe for any thread. */
+/** Counts the results of authorizers under upstream's metric names. Thread-safe. */
 public final class AuthorizationMetrics implements AuthorizationObserver {
   private static final double[] SECONDS = {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
   private static final double[] CONDITION_SECONDS = {.001, .005, .01, .025, .1, .2, .25};

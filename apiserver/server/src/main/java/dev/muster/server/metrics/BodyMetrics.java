@@ -7,7 +7,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The sizes of what clients send, under upstream's metric name. Safe for any thread. */
+/** Records the sizes of request bodies under upstream's metric name. Thread-safe. */
 final class BodyMetrics {
   private record Labels(String group, String resource, String verb) {}
 

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Encryption at rest under upstream's metric names. Safe for any thread. The label for the server's
- * identity is empty: a server has an identity only after it has begun to read.
+ * Metrics of encryption at rest under upstream's names. Thread-safe. The label for the server's
+ * identity is empty: a server gets its identity only after it has begun to read.
  */
 public final class EncryptionMetrics implements EncryptionObserver {
   private static final String NO_SERVER = "";
@@ -125,7 +125,7 @@ public final class EncryptionMetrics implements EncryptionObserver {
             .register(registry);
   }
 
-  /** Each bound is twice the one before. */
+  /** Each bound is twice the previous one. */
   private static Histogram.Builder histogram(String name, double first, int count) {
     var bounds = new double[count];
     for (int i = 0; i < count; i++) {

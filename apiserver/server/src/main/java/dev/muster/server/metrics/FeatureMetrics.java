@@ -5,7 +5,7 @@ import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 
-/** Which features are on, of those of Kubernetes that can be switched here. */
+/** Exports which feature gates are enabled, of those of Kubernetes that have an effect here. */
 public final class FeatureMetrics {
   private static final String ALPHA = "ALPHA";
   private static final String BETA = "BETA";

@@ -4,7 +4,7 @@ import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Times the steps that every request takes before it is answered. Safe for any thread. */
+/** Times the steps of the request chain before the handler. Thread-safe. */
 public final class FilterMetrics {
   private final DistributionDataPoint authentication;
   private final DistributionDataPoint authorization;
@@ -26,17 +26,17 @@ public final class FilterMetrics {
     fairness = durations.labelValues("priorityandfairness");
   }
 
-  /** It is known who sent a request. */
+  /** Records the time of authentication. */
   public void authenticated(long nanos) {
     authentication.observe(nanos / 1e9);
   }
 
-  /** It is known that a request may be made. */
+  /** Records the time of authorization. */
   public void authorized(long nanos) {
     authorization.observe(nanos / 1e9);
   }
 
-  /** A request has its seats. */
+  /** Records the time that a request waited for its seats. */
   public void seated(long nanos) {
     fairness.observe(nanos / 1e9);
   }

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** Makes metric families out of the figures of levels. Used by one thread. */
+/** Builds metric families from the counts of priority levels. One thread uses it. */
 final class FlowFamilies {
   private static final String PREFIX = "apiserver_flowcontrol_";
   private static final String LEVEL = "priority_level";
@@ -35,7 +35,7 @@ final class FlowFamilies {
     this.levels = levels;
   }
 
-  /** All of them; nothing is added afterwards. */
+  /** All families; call nothing afterwards. */
   MetricSnapshots build() {
     histograms.forEach((name, points) -> made.add(new HistogramSnapshot(name, points)));
     return new MetricSnapshots(made);
@@ -86,7 +86,7 @@ final class FlowFamilies {
     return Labels.of(SCHEMA, flow.schema(), LEVEL, level.name());
   }
 
-  /** A counter of each flow; {@code _total} is added to the name. */
+  /** A counter of each flow; the library appends {@code _total} to the name. */
   void counter(String name, String help, ToLongFunction<FlowCounts> figure) {
     var points = new ArrayList<CounterSnapshot.CounterDataPointSnapshot>();
     for (var level : levels) {
@@ -97,7 +97,7 @@ final class FlowFamilies {
     made.add(new CounterSnapshot(new MetricMetadata(PREFIX + name, help), points));
   }
 
-  /** How many were refused, and why. */
+  /** The number of rejected requests by reason. */
   void refused(String name, String help) {
     var points = new ArrayList<CounterSnapshot.CounterDataPointSnapshot>();
     for (var level : levels) {

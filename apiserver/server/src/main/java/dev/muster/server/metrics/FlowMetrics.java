@@ -15,11 +15,11 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What priority and fairness does, under upstream's metric names. Costs nothing until it is
- * scraped. Safe for any thread.
+ * Metrics of priority and fairness under upstream's names. They cost nothing until they are
+ * scraped. Thread-safe.
  */
 public final class FlowMetrics implements MultiCollector {
-  /** How requests wait or run that read or write. */
+  /** The usage of reads or writes, waiting or running. */
   public interface Usage {
     KindUsage of(boolean writes, boolean waiting);
   }

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.UUID;
 
-/** Counts how manifests of admission are read, under upstream's names. Safe for any thread. */
+/** Counts reloads of admission manifests under upstream's metric names. Thread-safe. */
 public final class ManifestMetrics implements StaticManifests.Observer {
   private static final String PREFIX = "apiserver_manifest_admission_config_controller_";
 

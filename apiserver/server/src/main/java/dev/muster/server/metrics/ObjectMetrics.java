@@ -8,11 +8,11 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.ObjIntConsumer;
 
-/** How many objects there are of each resource, counted when it is scraped. */
+/** Exports the number of objects of each resource, counted on scrape. */
 public final class ObjectMetrics {
   private ObjectMetrics() {}
 
-  /** Registers the counts under upstream's name of today and that of before. */
+  /** Registers the counts under upstream's current name and its deprecated one. */
   public static void register(Replica replica, PrometheusRegistry registry) {
     GaugeWithCallback.builder()
         .name("apiserver_resource_objects")

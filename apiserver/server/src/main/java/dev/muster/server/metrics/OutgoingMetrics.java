@@ -6,7 +6,7 @@ import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** What waits to be sent to clients, and who did not get as far as to ask. */
+/** Metrics of data that waits to be sent, and of connections that failed or were rejected. */
 public final class OutgoingMetrics {
   private OutgoingMetrics() {}
 

@@ -9,9 +9,9 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts and times what requests may, under upstream's metric names. Safe for any thread. */
+/** Counts and times authorization under upstream's metric names. Thread-safe. */
 public final class PermissionMetrics {
-  /** Of the requests with one result. */
+  /** The metrics of one result. */
   private record Figures(CounterDataPoint count, DistributionDataPoint durations) {}
 
   private final Counter attempts;
@@ -37,7 +37,7 @@ public final class PermissionMetrics {
             .register(registry);
   }
 
-  /** Counts the decision that a request ends up with. */
+  /** Counts the final decision about a request. */
   public void decided(Decision decision, long nanos) {
     var result =
         switch (decision.outcome()) {

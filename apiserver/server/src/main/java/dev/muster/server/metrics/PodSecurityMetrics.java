@@ -6,7 +6,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Locale;
 
-/** Counts what Pod Security Standards say under upstream's names. Safe for any thread. */
+/** Counts evaluations of the Pod Security Standards under upstream's metric names. Thread-safe. */
 final class PodSecurityMetrics implements PodSecurityObserver {
   private final Counter evaluations;
   private final Counter exemptions;

@@ -4,7 +4,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Counts and times the evaluation of admission policies. Safe for any thread. */
+/** Counts and times the evaluation of admission policies. Thread-safe. */
 final class PolicyMetrics {
   private static final String VALIDATING = "apiserver_validating_admission_policy_check";
   private static final String MUTATING = "apiserver_mutating_admission_policy_check";
@@ -66,7 +66,10 @@ final class PolicyMetrics {
     mutationTimes.labelValues(labels).observe(nanos / 1e9);
   }
 
-  /** As kube-apiserver tells them apart: by their texts, and a plain denial is invalid too. */
+  /**
+   * Classifies errors by their texts, as kube-apiserver does; a plain denial counts as invalid,
+   * too.
+   */
   private static String errorType(String problem) {
     if (problem.startsWith("compilation")) {
       return "compile_error";

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Counts and times requests under upstream's metric names. Label values come from the served types
- * only, so that no client can make them grow. Safe for any thread.
+ * Counts and times requests under upstream's metric names. Thread-safe. Label values come only from
+ * served types, so that clients cannot make their number grow.
  */
 public final class RequestMetrics {
-  /** Paths that are no resources and are counted by themselves. */
+  /** Paths that are not resources and have their own label value. */
   private static final Set<String> PATHS =
       Set.of(
           "/healthz",
@@ -168,19 +168,19 @@ public final class RequestMetrics {
         .register(registry);
   }
 
-  /** A request is on its way; {@link #answered} follows. */
+  /** A request has begun; {@link #answered} follows. */
   public void began(Request request) {
     if (!request.info().isLong()) {
       (request.info().isWrite() ? writing : reading).increment();
     }
   }
 
-  /** Counts the open watches like this one. */
+  /** The counter of open watches with the same labels. */
   public LongAdder openWatches(RequestInfo info) {
     return watches.computeIfAbsent(labels(info, verb(info, "")), absent -> new LongAdder());
   }
 
-  /** Counts the objects that watches like this one begin with. */
+  /** The counter of initial objects that watches of this type send. */
   public LongAdder initialEvents(ServedType type) {
     return initialEvents.computeIfAbsent(
         new GroupResource(type.kind().group(), type.plural()), absent -> new LongAdder());
@@ -191,7 +191,7 @@ public final class RequestMetrics {
     return watchEvents.of(type);
   }
 
-  /** The body of a request is there. */
+  /** Records the size of a request's body. */
   public void received(Request request) {
     var info = request.info();
     if (info.isWrite() && info.resourceRequest()) {

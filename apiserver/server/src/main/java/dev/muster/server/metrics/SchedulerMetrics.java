@@ -5,7 +5,7 @@ import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** What keeps cores busy, and what waits for them. */
+/** Metrics of the CPU pool: running and waiting tasks. */
 public final class SchedulerMetrics {
   private SchedulerMetrics() {}
 

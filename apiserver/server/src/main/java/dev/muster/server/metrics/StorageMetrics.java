@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** How much room is taken, in the store and in the ranges of cluster IPs; counted when scraped. */
+/** Metrics of the store's size and of the used cluster IPs, computed on scrape. */
 public final class StorageMetrics {
   private static final int PATIENCE_SECONDS = 1;
   private static final String ADDRESSES = "/ipaddresses";
@@ -61,7 +61,7 @@ public final class StorageMetrics {
     }
   }
 
-  /** Without the address of the network, and without the broadcast address that IPv4 has. */
+  /** Without the network address, and without the broadcast address of IPv4. */
   private static double usable(Cidr range) {
     return range.size().doubleValue() - (range.isSix() ? 1 : 2);
   }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Safe for any thread: how long the store takes for writes, whichever store it is, under the names
- * that dashboards know from etcd. Reads are answered by the replica and ask no store.
+ * Times the writes of any store under the metric names of etcd that dashboards use. Thread-safe.
+ * Reads are not counted: the replica answers them.
  */
 public final class StoreMetrics implements CommitTimes {
   private static final double[] SECONDS = {
@@ -68,7 +68,7 @@ public final class StoreMetrics implements CommitTimes {
     }
   }
 
-  /** What etcd's client would call it; "" for a guard. */
+  /** The operation's name in etcd's client; "" for a guard. */
   private static String name(Operation operation) {
     return switch (operation) {
       case Operation.Put put -> put.expected() == Operation.ABSENT ? "create" : "update";

@@ -7,7 +7,7 @@ import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Counts tokens under upstream's metric names. Safe for any thread. */
+/** Counts token authentication under upstream's metric names. Thread-safe. */
 public final class TokenMetrics implements TokenUseObserver, TokenLookupObserver {
   private static final double[] SECONDS = {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
   private static final double NANOS = 1e9;

@@ -4,7 +4,7 @@ import dev.muster.server.discovery.VersionInfo;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Which version this is. */
+/** Exports the version of the server. */
 public final class VersionMetrics {
   private VersionMetrics() {}
 

@@ -10,18 +10,18 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 
-/** How long changes take to get to watches, as metrics and as a health check. */
+/** Reports the delay of changes on their way to watches, as metrics and as a health check. */
 public final class WatchMetrics {
-  /** A server that is so late should get no further clients, which would make it later still. */
+  /** A server with this delay should get no further clients, which would increase it. */
   private static final Duration TOO_LATE = Duration.ofSeconds(30);
 
-  /** So late is nothing to tell of. */
+  /** Smaller delays are not reported. */
   private static final Duration PROMPT = Duration.ofSeconds(1);
 
   private WatchMetrics() {}
 
   /**
-   * The histogram of delivery.
+   * Records delivery times in the histogram.
    *
    * @param clock the replica's
    */
@@ -48,7 +48,7 @@ public final class WatchMetrics {
         .register(registry);
   }
 
-  /** Tells of lateness, and fails readiness when that is more than clients can live with. */
+  /** Reports delays, and fails readiness when they are too long. */
   public static HealthCheck check(WatchHub watches) {
     return HealthCheck.ofTrouble("watch-delivery", () -> late(watches, TOO_LATE))
         .withNote(() -> late(watches, PROMPT));

@@ -1,4 +1,4 @@
-/** What Prometheus is told. */
+/** Prometheus metrics. */
 @NullMarked
 package dev.muster.server.metrics;
 

@@ -5,8 +5,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client of a WebSocket sends: filled on its event loop, which holds the client back while
- * much is under way, and emptied by one virtual thread.
+ * Queues the messages of a WebSocket client. The client's event loop fills the queue, and stops
+ * reading while it is long; one virtual thread empties it.
  */
 final class ClientMessages implements BodyConsumer {
   private record Message(byte @Nullable [] bytes, Runnable taken) {}
@@ -30,7 +30,7 @@ final class ClientMessages implements BodyConsumer {
     queue.add(LAST);
   }
 
-  /** The next message, waited for; null when there is none any more. */
+  /** Waits for the next message; null at the end. */
   byte @Nullable [] take() {
     try {
       var message = queue.take();

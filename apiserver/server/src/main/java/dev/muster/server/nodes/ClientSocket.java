@@ -8,15 +8,15 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The WebSocket of a client, for virtual threads: one reads and one writes, both block. Nothing is
- * written faster than the client takes it.
+ * The WebSocket of a client, for virtual threads: one reads and one writes, and both block. Writes
+ * wait for the client to read.
  */
 final class ClientSocket {
   private final Executor loop;
   private final ClientMessages messages;
   private final HttpStream stream;
 
-  /** When the client, or this server, does not want more. */
+  /** Completes when the client or this server ends the connection. */
   private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
   private ClientSocket(Executor loop, ClientMessages messages, HttpStream stream) {
@@ -28,7 +28,7 @@ final class ClientSocket {
   /**
    * Answers 101.
    *
-   * @param closed runs when it is over, on the event loop
+   * @param closed runs on the event loop when the connection is closed
    */
   static ClientSocket open(Request request, Runnable closed) {
     var exchange = request.exchange();
@@ -56,12 +56,12 @@ final class ClientSocket {
     return opened.join();
   }
 
-  /** The next message, waited for; null when there is none any more. */
+  /** Waits for the next message; null at the end. */
   byte @Nullable [] read() {
     return messages.take();
   }
 
-  /** Sends a message once there is room for it; false when nobody wants it. */
+  /** Sends a message once there is room for it; false when the connection is closed. */
   boolean write(byte[] message) {
     var written = new CompletableFuture<Boolean>();
     loop.execute(() -> write(message, written));
@@ -83,7 +83,7 @@ final class ClientSocket {
     }
   }
 
-  /** Closes it, after all that was written. */
+  /** Closes the connection after all written messages. */
   void close() {
     loop.execute(stream::finish);
   }

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The channels of a command that a client runs over a WebSocket: each message begins with the
- * number of its channel. Such a client is connected first, and hears then how the command ended, on
- * a channel of its own. The kubelet knows a stream for each.
+ * Translates between the WebSocket of a client that runs a command and the kubelet's streams. Each
+ * WebSocket message begins with its channel number; the kubelet has one stream per channel. The
+ * client is connected first and receives the result of the command on a channel of its own.
  */
 final class CommandChannels {
   private static final String PROTOCOL = "v5.channel.k8s.io";
@@ -24,10 +24,10 @@ final class CommandChannels {
   private static final byte RESULT = 3;
   private static final byte RESIZE = 4;
 
-  /** Says that the channel whose number follows has ended. */
+  /** Announces that the channel whose number follows has ended. */
   private static final byte CLOSED = (byte) 255;
 
-  /** More than any Status; who sends more is cut off. */
+  /** More than any Status; a longer result is cut off. */
   private static final int LONGEST_RESULT = 1 << 20;
 
   private final Request request;
@@ -45,7 +45,7 @@ final class CommandChannels {
         && request.header("sec-websocket-protocol").strip().equals(PROTOCOL);
   }
 
-  /** An empty message on the first channel that the client listens to says that it is connected. */
+  /** An empty message on the first channel of the client tells it that it is connected. */
   private byte first() {
     return has("stdout") ? OUTPUT : has("stderr") ? ERRORS : RESULT;
   }
@@ -54,7 +54,7 @@ final class CommandChannels {
     return request.query().isTrue(stream);
   }
 
-  /** Tells the client that nothing ran, and why. */
+  /** Tells the client why no command ran. */
   void refuse(String problem) {
     socket.write(message(RESULT, status(problem)));
     socket.close();
@@ -73,8 +73,8 @@ final class CommandChannels {
   }
 
   /**
-   * The streams of the kubelet, in the order in which it is used to hear of them: their channels by
-   * their numbers.
+   * Opens the kubelet's streams in the order that it expects. Returns the channel of each stream
+   * number.
    */
   Map<Integer, Byte> open(SpdyStreams kubelet) throws BackendException {
     var channels = new HashMap<Integer, Byte>();
@@ -94,7 +94,7 @@ final class CommandChannels {
     return channels;
   }
 
-  /** Takes what the client sends to the kubelet, until the client has no more. */
+  /** Sends the client's messages to the kubelet until they end. */
   void send(SpdyStreams kubelet, Map<Integer, Byte> channels) throws BackendException {
     var streams = new HashMap<Byte, Integer>();
     channels.forEach((stream, channel) -> streams.put(channel, stream));
@@ -108,7 +108,7 @@ final class CommandChannels {
     }
   }
 
-  /** Takes what the kubelet sends to the client, until the command has ended. */
+  /** Sends the kubelet's output to the client until the command has ended. */
   void receive(SpdyStreams kubelet, Map<Integer, Byte> channels) throws BackendException {
     var result = new ByteArrayOutputStream();
     Set<Byte> open = new HashSet<>(channels.values());

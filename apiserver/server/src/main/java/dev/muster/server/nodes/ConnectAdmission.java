@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shows admission what somebody wants to connect to. What is written elsewhere stands here in the
- * query, and is admitted as an object, such as a PodExecOptions.
+ * Runs admission for requests that open connections. It turns the query into the object that
+ * admission sees, such as a PodExecOptions.
  */
 final class ConnectAdmission {
   private static final List<String> SWITCHES = List.of("stdin", "stdout", "stderr", "tty");
@@ -25,10 +25,10 @@ final class ConnectAdmission {
   private ConnectAdmission() {}
 
   /**
-   * The call with the options that admission leaves it.
+   * The request with the options after admission.
    *
    * @param rest the path behind a proxy
-   * @throws dev.muster.model.status.ApiException when it is refused
+   * @throws dev.muster.model.status.ApiException when admission refuses the request
    */
   static ResourceRequest admitted(
       Admission admission, ResourceRequest resourceRequest, String rest, ClusterView cluster) {
@@ -79,7 +79,7 @@ final class ConnectAdmission {
     return options.build();
   }
 
-  /** What is no number is refused later, by who needs it. */
+  /** Skips texts that are not numbers; the kubelet rejects them later. */
   private static List<Json> ports(Query query) {
     var ports = new ArrayList<Json>();
     for (var list : query.all("ports")) {

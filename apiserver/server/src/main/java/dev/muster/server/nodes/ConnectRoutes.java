@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Answers subresources that lead to a node or to something that runs on one. Each request runs on a
- * virtual thread of its own, where it may wait for the other side.
+ * Answers subresources that connect to a node or to a pod or Service. Each request runs on a
+ * virtual thread of its own, where it may block.
  */
 public final class ConnectRoutes {
   private final Handlers handlers;
@@ -47,9 +47,7 @@ public final class ConnectRoutes {
     this.authorizer = authorizer;
   }
 
-  /**
-   * @throws ApiException 429 when too many are under way
-   */
+  /** @throws ApiException 429 when too many such requests are running */
   public void answer(Request request, ResourceRequest resourceRequest) {
     var place = places.take(request.user());
     threads.execute(

@@ -22,12 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Passes requests on to kubelets, pods and services and streams their answers back. Called on
- * virtual threads, blocks them. A client that goes away takes its connection to the backend with
- * it, whatever that is doing.
+ * Forwards requests to kubelets, pods and Services, and streams their responses back. Virtual
+ * threads call it, and it blocks them. When the client goes away, its connection to the backend is
+ * closed.
  */
 public final class Forwarding {
-  /** How much of a kubelet's complaint is told. */
+  /** The longest error text of a kubelet that a client receives. */
   private static final int COMPLAINT = 2048;
 
   private final Backends backends;
@@ -54,7 +54,7 @@ public final class Forwarding {
     }
   }
 
-  /** The target of a connection that no user chose the address of. */
+  /** The target of a connection whose address no user has chosen. */
   private Target resolved(Destination destination) throws BackendException {
     try {
       return backends.resolve(destination);
@@ -69,7 +69,7 @@ public final class Forwarding {
     return call;
   }
 
-  /** What a kubelet says about why not. */
+  /** The error text of a kubelet. */
   static String complaint(BackendCall call) {
     var text = new ByteArrayOutputStream();
     try {
@@ -77,7 +77,7 @@ public final class Forwarding {
         text.writeBytes(piece);
       }
     } catch (BackendException e) {
-      // What there is of it is told.
+      // The text received so far is used.
     }
     var told = text.toByteArray();
     return new String(told, 0, Math.min(told.length, COMPLAINT), StandardCharsets.UTF_8).strip();
@@ -102,9 +102,9 @@ public final class Forwarding {
   }
 
   /**
-   * Where a request on behalf of a user goes to.
+   * The target of a request that a user proxies.
    *
-   * @throws ApiException 400 when users may not go there
+   * @throws ApiException 400 when users may not connect to it
    */
   Target proxied(Destination destination) {
     try {
@@ -114,7 +114,7 @@ public final class Forwarding {
     }
   }
 
-  /** Passes a whole request on. */
+  /** Forwards a whole request. */
   void proxy(Request request, Target target) {
     var exchange = request.exchange();
     var destination = target.destination();
@@ -145,9 +145,9 @@ public final class Forwarding {
   }
 
   /**
-   * A connection to a kubelet, not opened yet, that ends with the client's.
+   * A connection to a kubelet, not opened yet, that ends with the client's connection.
    *
-   * @throws BackendException when its name is not known
+   * @throws BackendException when its name is unknown
    */
   BackendCall kubelet(Request request, Destination destination) throws BackendException {
     return call(request, resolved(destination));

@@ -20,10 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commands that run in containers and ports of pods, through kubelets. Called on virtual threads,
- * blocks them. Clients that speak SPDY, or a WebSocket that the kubelet understands itself, are
- * connected with it as they are; the WebSockets of newer clients are taken apart here, for kubelets
- * speak SPDY.
+ * Runs commands in containers and forwards ports of pods, through kubelets. Virtual threads call
+ * it, and it blocks them. Clients that use SPDY, or a WebSocket protocol that the kubelet supports,
+ * are connected to it unchanged. For newer WebSocket protocols this class translates to SPDY.
  */
 public final class NodeStreams {
   private static final Logger LOG = LoggerFactory.getLogger(NodeStreams.class);
@@ -41,7 +40,7 @@ public final class NodeStreams {
     this.passing = new PassedRequests(threads, timeouts, true);
   }
 
-  /** A command, or what is attached to one. */
+  /** Runs a command or attaches to one. */
   void command(Request request, Destination destination) {
     if (!CommandChannels.wanted(request)) {
       pass(request, destination);
@@ -64,7 +63,7 @@ public final class NodeStreams {
     }
   }
 
-  /** Ports of a pod. */
+  /** Forwards ports of a pod. */
   void ports(Request request, Destination destination) {
     if (!TunnelledPorts.wanted(request)) {
       pass(request, destination);
@@ -85,7 +84,7 @@ public final class NodeStreams {
     void run() throws BackendException;
   }
 
-  /** When nothing more can be sent, what the kubelet still says is heard. */
+  /** If sending fails, the kubelet's remaining output is still read. */
   private void inBackground(BackendCall call, Sending sending) {
     threads.execute(
         () -> {
@@ -117,7 +116,7 @@ public final class NodeStreams {
     }
   }
 
-  /** Connects the client with the kubelet; from then on it is between the two. */
+  /** Connects the client and the kubelet; from then on bytes pass unchanged. */
   private void pass(Request request, Destination destination) {
     var exchange = request.exchange();
     if (UpgradeRequest.protocol(exchange).isEmpty()) {

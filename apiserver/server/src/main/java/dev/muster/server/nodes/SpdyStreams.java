@@ -21,17 +21,17 @@ import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one command on a connection to a kubelet that has agreed on SPDY/3.1. Written by
- * one thread and read by another; both block.
+ * The streams of one command on a SPDY/3.1 connection to a kubelet. One thread writes and another
+ * reads; both block.
  */
 final class SpdyStreams implements AutoCloseable {
-  /** What kubelets are asked for. */
+  /** The protocol that the kubelet must agree to. */
   static final String PROTOCOL = "SPDY/3.1";
 
   /**
-   * Something about one stream.
+   * A frame of one stream.
    *
-   * @param last whether nothing follows on it
+   * @param last whether it is the last one of the stream
    */
   record Arrived(int stream, byte[] bytes, boolean last) {}
 
@@ -48,7 +48,7 @@ final class SpdyStreams implements AutoCloseable {
     return new EmbeddedChannel(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
   }
 
-  /** Opens a stream of a type, by the number of which its parts are known. */
+  /** Opens a stream of that type, and returns its number. */
   synchronized int open(String type) throws BackendException {
     int stream = next;
     next += 2;
@@ -58,7 +58,7 @@ final class SpdyStreams implements AutoCloseable {
     return stream;
   }
 
-  /** Sends something on a stream. */
+  /** Sends data on a stream. */
   synchronized void write(int stream, byte[] bytes, int from, boolean last)
       throws BackendException {
     var frame =
@@ -78,7 +78,7 @@ final class SpdyStreams implements AutoCloseable {
     call.write(bytes);
   }
 
-  /** What comes next on any stream, waited for; null when the kubelet has hung up. */
+  /** Waits for the next frame of any stream; null when the kubelet has closed the connection. */
   @Nullable Arrived read() throws BackendException {
     while (true) {
       Object frame = in.readInbound();
@@ -107,7 +107,7 @@ final class SpdyStreams implements AutoCloseable {
             return null;
           }
           default -> {
-            // Windows and settings: kubelets keep to none.
+            // Ignores windows and settings: kubelets do not observe them.
           }
         }
       } finally {
@@ -116,7 +116,7 @@ final class SpdyStreams implements AutoCloseable {
     }
   }
 
-  /** The codec throws what it does not declare. */
+  /** The codec throws undeclared exceptions. */
   private void decode(byte[] bytes) throws BackendException {
     try {
       in.writeInbound(Unpooled.wrappedBuffer(bytes));

@@ -4,7 +4,7 @@ import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 
-/** TLS towards components on this machine, whose certificates are mostly their own. */
+/** TLS for components on this machine, whose certificates are mostly self-signed: accepts any. */
 public final class TrustingTls {
   private TrustingTls() {}
 

@@ -5,8 +5,8 @@ import dev.muster.server.proxy.BackendException;
 import dev.muster.server.request.Request;
 
 /**
- * Ports that a client forwards over a WebSocket: its messages are the bytes of the connection that
- * it would have with the kubelet.
+ * Forwards ports over a client's WebSocket: its messages contain the bytes of the SPDY connection
+ * to the kubelet.
  */
 final class TunnelledPorts {
   static final String PROTOCOL = "portforward.k8s.io";
@@ -18,7 +18,7 @@ final class TunnelledPorts {
   /**
    * Connects the client.
    *
-   * @param kubelet that has agreed on the protocol
+   * @param kubelet that has agreed to the protocol
    */
   TunnelledPorts(Request request, BackendCall kubelet) {
     this.kubelet = kubelet;
@@ -30,7 +30,7 @@ final class TunnelledPorts {
         && request.header("sec-websocket-protocol").strip().equals(TUNNELLED);
   }
 
-  /** Takes what the client sends to the kubelet, until the client has no more. */
+  /** Sends the client's bytes to the kubelet until they end. */
   void send() throws BackendException {
     for (var bytes = socket.read(); bytes != null; bytes = socket.read()) {
       kubelet.write(bytes);
@@ -38,7 +38,7 @@ final class TunnelledPorts {
     kubelet.cancel();
   }
 
-  /** Takes what the kubelet sends to the client, until either has no more. */
+  /** Sends the kubelet's bytes to the client until either side ends. */
   void receive() throws BackendException {
     for (var bytes = kubelet.next(); bytes != null; bytes = kubelet.next()) {
       if (!socket.write(bytes)) {

@@ -1,4 +1,4 @@
-/** Requests that lead to nodes and to what runs on them. */
+/** Requests that connect to nodes and to the pods on them. */
 @NullMarked
 package dev.muster.server.nodes;
 

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Admission plugins on and off, beside those that are on by default, and what they default. */
+/**
+ * The enabled and disabled admission plugins, in addition to the default ones, and their settings.
+ */
 @FlagGroup("Admission")
 public record AdmissionOptions(
     @Flag(
@@ -47,7 +49,7 @@ public record AdmissionOptions(
     }
   }
 
-  /** With the usual times. */
+  /** With the default toleration times. */
   public AdmissionOptions(List<String> enabled, List<String> disabled) {
     this(enabled, disabled, null, TOLERATED_SECONDS, TOLERATED_SECONDS);
   }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Under which addresses others reach this server.
+ * The addresses at which clients and peers reach this server.
  *
- * @param addresses one of each family at most, in the order of the service ranges; never empty
+ * @param addresses at most one of each family, in the order of the service ranges; never empty
  */
 public record Advertised(List<InetAddress> addresses, int port) {
   private static final Logger LOG = LoggerFactory.getLogger(Advertised.class);
@@ -26,8 +26,8 @@ public record Advertised(List<InetAddress> addresses, int port) {
   }
 
   /**
-   * The flag's addresses; else, for each family, the address that the server is bound to or one of
-   * the host's. Both families when the service ranges have both and the feature is on.
+   * The addresses of the flag. Without it, for each family, the address that the server is bound to
+   * or one of the host's. Both families if the service ranges have both and the feature is enabled.
    */
   public static Advertised of(ApiServerOptions options) {
     return of(options, HostAddresses::ofThisMachine);
@@ -60,11 +60,12 @@ public record Advertised(List<InetAddress> addresses, int port) {
   }
 
   /**
-   * Every family that is advertised must be listened on and have a range, the first range's among
-   * them: others would be sent to where nobody is.
+   * Checks that every advertised family is listened on and has a service range, and that the family
+   * of the first range is advertised. Otherwise clients would be sent to an address without a
+   * listener.
    *
-   * @throws IllegalArgumentException naming the flag, when the addresses and the service ranges do
-   *     not go together
+   * @throws IllegalArgumentException naming the flag, when addresses and service ranges do not
+   *     match
    */
   public static void check(ListenOptions listen, ServiceOptions services) {
     var given = listen.advertiseAddresses();
@@ -112,14 +113,14 @@ public record Advertised(List<InetAddress> addresses, int port) {
     }
   }
 
-  /** A wildcard of either family listens on both, as kube-apiserver's do. */
+  /** A wildcard of either family listens on both, as in kube-apiserver. */
   private static boolean isEverywhere(ListenOptions listen) {
     return listen.bindAddresses().isEmpty()
         || listen.bindAddresses().stream().anyMatch(InetAddress::isAnyLocalAddress);
   }
 
   /**
-   * What listens on the loopback alone is reached through a proxy, of any family, or not at all.
+   * A server that listens only on the loopback interface is reached through a proxy of any family.
    */
   private static boolean isReachedThroughOthers(ListenOptions listen) {
     return listen.bindAddresses().stream().allMatch(InetAddress::isLoopbackAddress);
@@ -178,8 +179,8 @@ public record Advertised(List<InetAddress> addresses, int port) {
   }
 
   /**
-   * Everything that the serving certificate has to hold: all addresses that are advertised or
-   * bound, and the first one of each service range.
+   * The names and addresses in the serving certificate: all advertised and bound addresses, and the
+   * first one of each service range.
    */
   public CertificateNames names(ApiServerOptions options) {
     var own = new ArrayList<>(addresses);

@@ -7,7 +7,7 @@ import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How requests get to the API servers that APIService objects name. */
+/** How requests are forwarded to aggregated API servers. */
 @FlagGroup("API servers behind this one")
 public record AggregatorOptions(
     @Flag(
@@ -44,7 +44,7 @@ public record AggregatorOptions(
     return new AggregatorOptions(null, null, false, true);
   }
 
-  /** These options with a certificate. */
+  /** These options with a client certificate. */
   public AggregatorOptions showing(Path certificate, Path key) {
     return new AggregatorOptions(certificate, key, endpointsOnly, rejectsRedirects);
   }

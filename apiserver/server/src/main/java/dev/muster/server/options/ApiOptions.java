@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which parts of the API are served, and by whom else. */
+/** The served APIs, feature gates, and aggregated API servers. */
 @FlagGroup("API")
 public record ApiOptions(
     @Flag(
@@ -47,7 +47,7 @@ public record ApiOptions(
           "ComponentStatusz",
           "EnableCoordinatedDiscoveryDocument");
 
-  /** What switches a feature together with all others of its kind. */
+  /** The gate that switches a feature together with all others of its stage. */
   private static final Map<String, String> KINDS =
       Map.of(
           "AllowUnsafeMalformedObjectDeletion", "AllAlpha",
@@ -60,7 +60,7 @@ public record ApiOptions(
           "StorageVersionMigrator", "AllBeta",
           "StructuredAuthenticationConfigurationEgressSelector", "AllBeta");
 
-  /** The official Java client under its own name, and under the one that Spring gives it. */
+  /** The official Java client under its own name and the one that Spring gives it. */
   private static final List<String> STRICT_USER_AGENTS =
       List.of("Kubernetes Java Client/", "Spring-Cloud-Kubernetes-Application");
 
@@ -74,7 +74,7 @@ public record ApiOptions(
     featureGates = Map.copyOf(featureGates);
   }
 
-  /** With nothing special about API servers behind this one. */
+  /** With default options for aggregated API servers. */
   public ApiOptions(Map<String, Boolean> runtimeConfig, Map<String, Boolean> featureGates) {
     this(runtimeConfig, featureGates, true, STRICT_USER_AGENTS, AggregatorOptions.defaults());
   }
@@ -88,13 +88,13 @@ public record ApiOptions(
         runtimeConfig, featureGates, served, strictDiscoveryUserAgents, aggregator);
   }
 
-  /** Whether a feature is on, given what it is when nobody says anything. */
+  /** Whether a feature is enabled, given its default. */
   public boolean enabled(String feature, boolean byDefault) {
     var all = featureGates.getOrDefault(KINDS.getOrDefault(feature, ""), byDefault);
     return featureGates.getOrDefault(feature, all);
   }
 
-  /** Whether a feature is on of which the server knows what it is when nobody says anything. */
+  /** Whether a feature is enabled, with the server's default. */
   public boolean enabled(String feature) {
     return enabled(feature, ON_BY_DEFAULT.contains(feature));
   }

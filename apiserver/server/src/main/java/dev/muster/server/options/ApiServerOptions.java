@@ -1,6 +1,6 @@
 package dev.muster.server.options;
 
-/** Everything that an operator can set for one API server, in the order of a request's way. */
+/** All options of one API server, in the order in which a request meets them. */
 public record ApiServerOptions(
     ListenOptions listen,
     ServingOptions tls,
@@ -21,7 +21,7 @@ public record ApiServerOptions(
     Advertised.check(listen, services);
   }
 
-  /** What holds when no flag is given. */
+  /** The options without any flag. */
   public static ApiServerOptions defaults() {
     return new ApiServerOptions(
         ListenOptions.defaults(),
@@ -40,7 +40,7 @@ public record ApiServerOptions(
         AuditOptions.defaults());
   }
 
-  /** These options with other groups in the places of those of their kinds. */
+  /** These options, with the given groups replacing those of the same type. */
   public ApiServerOptions with(OptionGroup... others) {
     return new ApiServerOptions(
         chosen(ListenOptions.class, listen, others),

@@ -8,7 +8,7 @@ import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What is told about requests, and to whom. Without a policy nothing is. */
+/** The audit policy and the audit backends. Without a policy, no request is audited. */
 @FlagGroup("Audit")
 public record AuditOptions(
     @Flag(

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who may say who they are, and how. */
+/** The methods by which users authenticate. */
 @FlagGroup("Authentication")
 public record AuthenticationOptions(
     @Flag(
@@ -67,7 +67,7 @@ public record AuthenticationOptions(
     }
   }
 
-  /** Without those whom others know. */
+  /** Without OpenID Connect, webhook and configuration file. */
   public AuthenticationOptions(
       @Nullable Path clientCaFile,
       @Nullable Path tokenFile,
@@ -138,7 +138,7 @@ public record AuthenticationOptions(
         requestHeaders);
   }
 
-  /** Without headers from other servers. */
+  /** Without a front proxy. */
   public AuthenticationOptions(
       @Nullable Path clientCaFile,
       @Nullable Path tokenFile,

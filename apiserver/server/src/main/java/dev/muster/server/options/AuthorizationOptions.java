@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who may do what; modes are asked in order until one has an opinion. */
+/** The authorization modes, which are asked in order until one decides. */
 @FlagGroup("Authorization")
 public record AuthorizationOptions(
     @Flag(
@@ -95,7 +95,7 @@ public record AuthorizationOptions(
     this(modes, null, null, "v1beta1", Duration.ofMinutes(5), Duration.ofSeconds(30), null);
   }
 
-  /** Whether somebody may do something only because of who he is, as far as the modes tell. */
+  /** Whether authorization depends on the user, as far as the modes tell. */
   public boolean asksWho() {
     return configFile != null || !modes.contains(AuthorizerType.ALWAYS_ALLOW);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** What clients are told about the connection that they have with this server. */
+/** The settings of CORS, HSTS and GOAWAY. */
 @FlagGroup("Browsers and connections")
 public record BrowserOptions(
     @Flag(

@@ -13,21 +13,21 @@ import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
 import java.util.Optional;
 
-/** The addresses of a machine under which others can reach it. */
+/** Finds the addresses of a machine at which other machines reach it. */
 @FunctionalInterface
 interface HostAddresses {
-  /** One of that family; never loopback, never link-local. */
+  /** An address of that family; never loopback or link-local. */
   Optional<InetAddress> of(boolean six);
 
   /**
-   * This machine's: the address that it would talk to the rest of the world from, or else the first
-   * one of any interface that is up.
+   * The address from which this machine would connect to the Internet, or else the first one of any
+   * interface that is up.
    */
   static Optional<InetAddress> ofThisMachine(boolean six) {
     return towardsTheWorld(six).or(() -> ofInterfaces(six));
   }
 
-  /** Asks the kernel for the source of a packet that is never sent. */
+  /** Asks the kernel for the source address of a packet that is never sent. */
   private static Optional<InetAddress> towardsTheWorld(boolean six) {
     ProtocolFamily family = six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
     var anybody = InetAddress.ofLiteral(six ? "2001:db8::1" : "192.0.2.1");

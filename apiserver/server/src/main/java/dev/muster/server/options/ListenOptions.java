@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the server listens, and the addresses under which others reach it. */
+/** The addresses on which the server listens, and those that it advertises. */
 @FlagGroup("Listening")
 public record ListenOptions(
     @Flag(

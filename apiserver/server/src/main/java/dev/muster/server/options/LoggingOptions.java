@@ -5,7 +5,7 @@ import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
 
-/** How much is logged, and in which form. */
+/** The verbosity and the format of the log. */
 @FlagGroup("Logs")
 public record LoggingOptions(
     @Flag(
@@ -15,7 +15,7 @@ public record LoggingOptions(
     @Flag(name = "logging-format", help = "text or json.") Format format)
     implements OptionGroup {
 
-  /** The form of a log line. */
+  /** The format of a log line. */
   public enum Format implements Spelled {
     TEXT("text"),
     JSON("json");

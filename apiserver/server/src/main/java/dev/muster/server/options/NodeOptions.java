@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How kubelets and others are reached, and what pods on their nodes may be. */
+/** Connections to kubelets, and the permitted privileges of pods. */
 @FlagGroup("Nodes and pods")
 public record NodeOptions(
     @Flag(
@@ -82,7 +82,7 @@ public record NodeOptions(
         egressFile);
   }
 
-  /** These options with files for the TLS side of connections to kubelets. */
+  /** These options with TLS files for connections to kubelets. */
   public NodeOptions withKubeletFiles(
       @Nullable Path authority, @Nullable Path certificate, @Nullable Path key) {
     return new NodeOptions(

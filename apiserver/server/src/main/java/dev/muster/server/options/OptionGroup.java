@@ -1,6 +1,6 @@
 package dev.muster.server.options;
 
-/** One of the groups that the options of a server are made of: there is one of each kind. */
+/** One group of a server's options. A server has one group of each type. */
 public sealed interface OptionGroup
     permits ListenOptions,
         ServingOptions,

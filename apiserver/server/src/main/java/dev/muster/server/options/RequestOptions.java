@@ -5,7 +5,7 @@ import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
-/** How long requests may take and how many may run. */
+/** The limits on the duration and the number of requests. */
 @FlagGroup("Requests")
 public record RequestOptions(
     @Flag(
@@ -61,7 +61,7 @@ public record RequestOptions(
         timeout, minWatchSeconds, maxInFlight, maxMutatingInFlight, fair, browsers);
   }
 
-  /** With so many requests at the same time, those that read and those that write together. */
+  /** With that many concurrent requests, reads and writes together. */
   public RequestOptions withSeats(int seats) {
     return new RequestOptions(timeout, minWatchSeconds, seats, 0, priorityAndFairness, browsers);
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How service account tokens are signed and checked. Without a signing key the server makes one for
- * its own lifetime, which is of use in tests only.
+ * The signing and verification of service account tokens. Without a signing key the server
+ * generates one and keeps it beside its certificate.
  */
 @FlagGroup("Service accounts")
 public record ServiceAccountOptions(
@@ -57,7 +57,7 @@ public record ServiceAccountOptions(
         @Nullable String jwksUri)
     implements OptionGroup {
 
-  /** A name that holds whatever the cluster's DNS domain is, which the server does not know. */
+  /** A name that is valid for any DNS domain of the cluster, which the server does not know. */
   public static final String DEFAULT_ISSUER = "https://kubernetes.default.svc";
 
   public ServiceAccountOptions {

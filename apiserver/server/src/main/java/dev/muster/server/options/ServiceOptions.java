@@ -6,7 +6,7 @@ import dev.muster.server.options.flag.FlagGroup;
 import java.math.BigInteger;
 import java.util.List;
 
-/** The ranges from which Services get their addresses and node ports. */
+/** The ranges of Services' cluster IPs and node ports. */
 @FlagGroup("Services")
 public record ServiceOptions(
     @Flag(
@@ -23,7 +23,7 @@ public record ServiceOptions(
         PortRange nodePorts)
     implements OptionGroup {
 
-  /** Ports from the first to the last, both included. */
+  /** A range of ports, including the first and the last. */
   public record PortRange(int first, int last) {
     public PortRange {
       if (first < 1 || last > 65535 || first > last) {
@@ -31,7 +31,7 @@ public record ServiceOptions(
       }
     }
 
-    /** Reads {@code 30000-32767}, {@code 30000+2767} or a single port. */
+    /** Parses {@code 30000-32767}, {@code 30000+2767} or a single port. */
     public static PortRange parse(String text) {
       try {
         int dash = text.indexOf('-');

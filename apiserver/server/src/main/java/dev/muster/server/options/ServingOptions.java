@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The serving certificate and the protocol versions offered with it. */
+/** The serving certificate and the TLS versions. */
 @FlagGroup("TLS")
 public record ServingOptions(
     @Flag(
@@ -66,7 +66,7 @@ public record ServingOptions(
         List<SniCertKey> sniCertKeys)
     implements OptionGroup {
 
-  /** A TLS version under the name that Go gives it. */
+  /** A TLS version under its name in Go. */
   public enum Version implements Spelled {
     TLS_1_0("VersionTLS10", "TLSv1"),
     TLS_1_1("VersionTLS11", "TLSv1.1"),
@@ -86,7 +86,7 @@ public record ServingOptions(
       return spelling;
     }
 
-    /** This version and those after it, as Java and OpenSSL name them, the newest first. */
+    /** This version and all later ones, as Java and OpenSSL name them, the newest first. */
     public List<String> protocolsFromHere() {
       return Arrays.stream(values())
           .filter(version -> version.compareTo(this) >= 0)
@@ -108,7 +108,7 @@ public record ServingOptions(
     sniCertKeys = List.copyOf(sniCertKeys);
   }
 
-  /** One certificate for everybody, and any key exchange. */
+  /** One certificate for all clients, and any key exchange. */
   public ServingOptions(
       @Nullable Path certificateFile,
       @Nullable Path privateKeyFile,

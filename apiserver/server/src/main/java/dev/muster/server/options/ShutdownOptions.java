@@ -5,7 +5,7 @@ import dev.muster.server.options.flag.FlagChecks;
 import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 
-/** What happens between the signal and the end. */
+/** The behaviour of the server between the stop signal and its end. */
 @FlagGroup("Shutdown")
 public record ShutdownOptions(
     @Flag(

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How objects are kept in the store. */
+/** The encoding, encryption and lifetime of objects in the store. */
 @FlagGroup("Storage")
 public record StorageOptions(
     @Flag(
@@ -82,7 +82,7 @@ public record StorageOptions(
         false);
   }
 
-  /** These, with objects encrypted as that file says. */
+  /** These options with the encryption that the file configures. */
   public StorageOptions withEncryption(Path config, boolean reload) {
     return new StorageOptions(
         mediaType, eventTtl, compactionInterval, initializationTimeout, config, reload);

@@ -1,5 +1,5 @@
 /**
- * What an operator can set, a record per concern; every component carries the name and the help of
+ * The options of a server, one record per concern. Every component carries the name and the help of
  * its flag, and every record checks itself.
  */
 @NullMarked

@@ -1,10 +1,10 @@
 package dev.muster.server.peers;
 
 /**
- * Another server of the fleet.
+ * Another API server of the fleet.
  *
  * @param id the name of its identity Lease
- * @param host where others of the fleet reach it; "" when it has not said so yet
+ * @param host where its peers reach it; "" when it has not published it yet
  */
 public record FleetPeer(String id, String host, int port) {
   boolean isReachable() {

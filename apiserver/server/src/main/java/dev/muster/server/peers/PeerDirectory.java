@@ -3,9 +3,9 @@ package dev.muster.server.peers;
 import dev.muster.model.GroupVersionResource;
 import java.util.List;
 
-/** What is known of the other servers of the fleet. Asked on event loops. */
+/** The known peers of this server. Event loops call it. */
 public interface PeerDirectory {
-  /** Nobody is known. */
+  /** A directory without peers. */
   PeerDirectory NONE =
       new PeerDirectory() {
         @Override
@@ -19,9 +19,9 @@ public interface PeerDirectory {
         }
       };
 
-  /** The living servers that serve a resource. */
+  /** The living peers that serve a resource. */
   List<FleetPeer> serving(GroupVersionResource resource);
 
-  /** The certificates of those who vouch for the servers of the fleet, in PEM. */
+  /** The CAs, in PEM, that sign the certificates of the fleet. */
   String authorities();
 }

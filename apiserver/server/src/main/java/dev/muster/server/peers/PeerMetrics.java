@@ -4,7 +4,7 @@ import dev.muster.model.GroupVersionResource;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** Counts what is passed on to other servers of the fleet. Safe for any thread. */
+/** Counts requests that are forwarded to peers. Thread-safe. */
 public final class PeerMetrics {
   private final Counter passed;
   private final Counter errors;
@@ -31,7 +31,7 @@ public final class PeerMetrics {
         .inc();
   }
 
-  /** Nobody knows where the servers are that could answer. */
+  /** No address of a peer that serves the resource is known. */
   void unresolved(GroupVersionResource resource) {
     failed("endpoint_resolution", resource);
   }

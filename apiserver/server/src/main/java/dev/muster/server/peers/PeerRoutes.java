@@ -29,15 +29,15 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Safe for any thread. Passes requests for what this server does not serve on to one of its fleet
- * that does, each on a virtual thread of its own. Who asks is said as a front proxy says it. What
- * was passed on once is never passed on again.
+ * Forwards requests for resources that this server does not serve to a peer that does, each on a
+ * virtual thread of its own. Thread-safe. It states the user like a front proxy. A forwarded
+ * request is never forwarded again.
  */
 public final class PeerRoutes {
-  /** Says that another server of the fleet has passed a request on. */
+  /** Marks a request that a peer has forwarded. */
   public static final String PASSED_ON = "x-kubernetes-peer-proxied";
 
-  /** In every certificate of a server of the fleet. */
+  /** A name in every certificate of the fleet. */
   private static final String SERVER_NAME = "kubernetes.default.svc";
 
   private static final User APISERVER =
@@ -55,9 +55,7 @@ public final class PeerRoutes {
       ProxyConcurrencyLimit.standard("other servers of the fleet");
   private volatile PeerDirectory directory = PeerDirectory.NONE;
 
-  /**
-   * @param namesUser which headers, in lower case, say who somebody is
-   */
+  /** @param namesUser whether a lower-case header name states the user */
   public PeerRoutes(
       ApiServerClient client,
       Executor threads,
@@ -72,12 +70,12 @@ public final class PeerRoutes {
     this.passing = new PassedRequests(threads, timeouts, true);
   }
 
-  /** From now on these are asked for what this server does not serve. */
+  /** Sets the directory of peers. */
   public void use(PeerDirectory found) {
     directory = found;
   }
 
-  /** Those that may answer a request that this server cannot; empty when nobody can. */
+  /** The peers that may answer a request that this server cannot; empty when there is none. */
   public List<FleetPeer> serving(Request request) {
     var known = directory;
     if (known == PeerDirectory.NONE
@@ -93,9 +91,9 @@ public final class PeerRoutes {
   }
 
   /**
-   * Passes a request on to one of them. Called on the request's event loop.
+   * Forwards a request to one of the peers. The request's event loop calls it.
    *
-   * @throws ApiException 503 when none can be reached, 429 when too many requests are under way
+   * @throws ApiException 503 when none can be reached, 429 when too many requests are running
    */
   public void pass(Request request, List<FleetPeer> peers) {
     var resource = resource(request.info());
@@ -141,7 +139,7 @@ public final class PeerRoutes {
     return new Remote(destination, SERVER_NAME, directory.authorities(), false);
   }
 
-  /** Nothing that a client says about who it is passes. */
+  /** Drops all headers in which the client states a user. */
   private List<Header> headers(Request request, String host) throws BackendException {
     var headers = new ArrayList<Header>();
     for (var header : ProxyHeaders.forwarded(request.exchange(), host, request.info().path())) {
@@ -168,9 +166,9 @@ public final class PeerRoutes {
   }
 
   /**
-   * Asks another server for a document, in this server's own name. Blocks.
+   * Gets a document from a peer as the server's own user. Blocks.
    *
-   * @throws BackendException when it does not come within that time
+   * @throws BackendException when it does not arrive in time
    */
   public Answer document(FleetPeer peer, String path, String accept, Duration patience)
       throws BackendException {

@@ -1,4 +1,4 @@
-/** Requests for what only other servers of the fleet serve. */
+/** Requests for resources that only peers serve. */
 @NullMarked
 package dev.muster.server.peers;
 

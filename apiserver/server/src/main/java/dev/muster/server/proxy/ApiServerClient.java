@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Safe for any thread; blocks the virtual thread that calls. Connects to other API servers, which
- * believe what this one says about its users for the certificate that it shows.
+ * Connects to other API servers, which trust this server's statements about users because of its
+ * client certificate. Thread-safe. Blocks the calling virtual thread.
  */
 public final class ApiServerClient implements AutoCloseable {
   private static final byte[] NOTHING = {};
@@ -26,9 +26,7 @@ public final class ApiServerClient implements AutoCloseable {
   private final Dialer dialer;
   private final Dialer straight;
 
-  /**
-   * @throws IllegalArgumentException when a file that the options name cannot be used
-   */
+  /** @throws IllegalArgumentException when a file that the options name cannot be used */
   public ApiServerClient(AggregatorOptions options, Network network, Egress egress) {
     this.trust = new BackendTrust(options);
     this.dialer = new Dialer("api-servers", network, egress);
@@ -41,7 +39,7 @@ public final class ApiServerClient implements AutoCloseable {
     this.straight = straight;
   }
 
-  /** For servers that are no part of what the proxies lead to; ends with this one. */
+  /** A client that uses no egress proxy; {@link #close} of this client closes it, too. */
   public ApiServerClient withoutProxy() {
     return new ApiServerClient(trust, straight, straight);
   }
@@ -49,15 +47,15 @@ public final class ApiServerClient implements AutoCloseable {
   /**
    * Another API server.
    *
-   * @param destination where it is, and what it is asked for
-   * @param serverName that its certificate must be for
-   * @param authorities that vouch for it, in PEM; "" for those of the system
-   * @param unverified whether it may be anybody
+   * @param destination its address, and the requested path
+   * @param serverName that its certificate must have
+   * @param authorities the CAs of its certificate, in PEM; "" for those of the system
+   * @param unverified whether its certificate is not verified
    */
   public record Remote(
       Destination destination, String serverName, String authorities, boolean unverified) {}
 
-  /** A document, or another short answer, whole. */
+  /** A document or another short response, complete. */
   public record Answer(int status, List<Header> headers, byte[] body) {
     public String header(String name) {
       return headers.stream()
@@ -67,9 +65,7 @@ public final class ApiServerClient implements AutoCloseable {
           .orElse("");
     }
 
-    /**
-     * @throws BackendException when it is something else
-     */
+    /** @throws BackendException when it is not a JSON object */
     public JsonObject object() throws BackendException {
       try {
         if (JsonReader.read(body) instanceof JsonObject object) {
@@ -85,7 +81,7 @@ public final class ApiServerClient implements AutoCloseable {
   /**
    * A call that is not connected yet.
    *
-   * @throws BackendException when the host is not known or the authorities cannot be read
+   * @throws BackendException when the host is unknown or the CAs cannot be parsed
    */
   public BackendCall call(Remote remote, ProxyTimeouts timeouts) throws BackendException {
     var context = trust.of(remote.authorities(), remote.unverified());
@@ -100,23 +96,23 @@ public final class ApiServerClient implements AutoCloseable {
   }
 
   /**
-   * Asks for a document in somebody's name.
+   * Gets a document as that user.
    *
-   * @param more headers
-   * @param mostBytes that it may have
-   * @throws BackendException when it does not come as a whole within that time
+   * @param more further headers
+   * @param mostBytes the longest accepted document
+   * @throws BackendException when the whole document does not arrive in time
    */
   public Answer get(Remote remote, User user, List<Header> more, int mostBytes, Duration patience)
       throws BackendException {
     return ask(remote, user, more, patience, (call, response) -> whole(call, response, mostBytes));
   }
 
-  /** Asks for a document in somebody's name, and only whether it is there. */
+  /** Gets the status of a document as that user. */
   public int status(Remote remote, User user, Duration patience) throws BackendException {
     return ask(remote, user, List.of(), patience, (call, response) -> response.status());
   }
 
-  /** What is made of an answer whose head is there. */
+  /** Reads the rest of a response whose head has arrived. */
   private interface Reader<T> {
     T read(BackendCall call, BackendResponse response) throws BackendException;
   }
@@ -156,7 +152,7 @@ public final class ApiServerClient implements AutoCloseable {
     return new Answer(response.status(), response.headers(), body.toByteArray());
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public void close() {
     dialer.close();

@@ -26,10 +26,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one virtual thread, which it blocks, and another one that writes; {@link #cancel} is safe
- * from any. One request on a connection of its own, which ends with it: nothing that a backend says
- * can be taken for the answer to somebody else's request. Redirects are answers like any other, and
- * no backend is given the raw connection unless it was asked for another protocol and agreed.
+ * One request to a backend on a connection of its own, which ends with it. No bytes of a backend
+ * can therefore be taken for the response to another request. One virtual thread uses it, which it
+ * blocks, and another one may write; {@link #cancel} is thread-safe. Redirects are returned like
+ * any other response. The connection becomes raw only if the caller requested another protocol and
+ * the backend agreed.
  */
 public final class BackendCall implements AutoCloseable {
   private static final int LONGEST_LINE = 16 * 1024;
@@ -57,7 +58,7 @@ public final class BackendCall implements AutoCloseable {
     this.timeouts = timeouts;
   }
 
-  /** Connects to the first of the target's addresses where somebody listens. */
+  /** Connects to the first of the target's addresses that accepts the connection. */
   public void connect() throws BackendException {
     if (!destination.hasValidPort()) {
       throw new BackendException(
@@ -87,7 +88,7 @@ public final class BackendCall implements AutoCloseable {
     }
   }
 
-  /** What is opened after the client has gone is closed at once. */
+  /** A connection that opens after the client has gone is closed at once. */
   private synchronized void own(Channel opened) throws BackendException {
     channel = opened;
     if (cancelled) {
@@ -103,9 +104,9 @@ public final class BackendCall implements AutoCloseable {
   }
 
   /**
-   * Sends a request and waits for the head of its answer.
+   * Sends a request and waits for the head of the response.
    *
-   * @param patience until the answer begins
+   * @param patience until the response begins
    */
   public BackendResponse send(BackendRequest request, Duration patience) throws BackendException {
     speak(false);
@@ -117,7 +118,7 @@ public final class BackendCall implements AutoCloseable {
   /**
    * Sends the head of a request; {@link #write} and {@link #finish} follow.
    *
-   * @param length of the body, or -1 when nobody knows
+   * @param length of the body, or -1 when it is unknown
    */
   public void begin(BackendRequest request, long length) throws BackendException {
     speak(false);
@@ -137,8 +138,8 @@ public final class BackendCall implements AutoCloseable {
   }
 
   /**
-   * Sends some more of the body, or of what follows it when the protocol was switched, and waits
-   * until the socket has it.
+   * Sends more of the body, or bytes of the switched protocol, and waits until the socket has
+   * accepted them.
    */
   public void write(byte[] piece) throws BackendException {
     var bytes = Unpooled.wrappedBuffer(piece);
@@ -159,14 +160,14 @@ public final class BackendCall implements AutoCloseable {
     }
   }
 
-  /** Waits for the head of the answer. */
+  /** Waits for the head of the response. */
   public BackendResponse head(Duration patience) throws BackendException {
     return events.head(connected(), patience);
   }
 
   /**
-   * Asks for another protocol and waits for the head of the answer. When that is 101, {@link
-   * #write} and {@link #next} are about what follows in that protocol.
+   * Requests another protocol and waits for the head of the response. After 101, {@link #write} and
+   * {@link #next} carry bytes of that protocol.
    *
    * @param protocol as the client named it
    */
@@ -183,12 +184,12 @@ public final class BackendCall implements AutoCloseable {
     return response;
   }
 
-  /** Lets the connection speak HTTP, inside of TLS. */
+  /** Adds TLS and the HTTP codec to the connection. */
   private void speak(boolean upgrade) throws BackendException {
     var connected = connected();
     events.allowUpgrade(upgrade);
-    // A proxy may stand before it, with handlers of its own. On a connection that is closed already
-    // there are none at all, so that nothing is said of where among them these are.
+    // The handlers of an egress proxy may come first. A closed connection has no handlers at all,
+    // so the new ones are added without naming a position.
     var encryption = destination.encrypted() ? encryption(connected) : null;
     if (encryption != null) {
       connected.pipeline().addLast(encryption);
@@ -216,7 +217,10 @@ public final class BackendCall implements AutoCloseable {
     return channel;
   }
 
-  /** The certificate is for the target's name, whichever address it led to. */
+  /**
+   * The certificate must have the target's name, whichever of its addresses accepted the
+   * connection.
+   */
   private SslHandler encryption(Channel connected) {
     var handler =
         tls.get()
@@ -233,7 +237,7 @@ public final class BackendCall implements AutoCloseable {
   private void encrypt(Channel connected, SslHandler handler) throws BackendException {
     connected.config().setAutoRead(true);
     var handshake = handler.handshakeFuture();
-    // On a connection that is closed already the handshake neither begins nor fails.
+    // On a closed connection the handshake neither begins nor fails.
     var over = new CompletableFuture<Void>();
     handshake.addListener(_ -> over.complete(null));
     connected.closeFuture().addListener(_ -> over.complete(null));
@@ -277,12 +281,12 @@ public final class BackendCall implements AutoCloseable {
     };
   }
 
-  /** The next piece of the answer's body, waited for; null at its end. */
+  /** Waits for the next piece of the response's body; null at its end. */
   public byte @Nullable [] next() throws BackendException {
     return events.piece(connected(), timeouts.idle());
   }
 
-  /** Closes the connection, whatever it is doing. */
+  /** Closes the connection in any state. */
   public synchronized void cancel() {
     cancelled = true;
     if (channel != null) {

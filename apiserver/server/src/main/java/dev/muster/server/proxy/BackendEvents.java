@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backend sends, handed from the event loop of its connection to the thread that waits for
- * it. Nothing is read from the socket before that thread asks for more.
+ * Passes a backend's response from the event loop of its connection to the thread that waits for
+ * it. It reads from the socket only when that thread asks for more.
  */
 final class BackendEvents extends ChannelInboundHandlerAdapter {
   private sealed interface Event {
@@ -44,12 +44,12 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
   private boolean begun;
   private boolean interim;
 
-  /** Whether the backend was asked for another protocol, and may agree. */
+  /** Sets whether the backend may switch protocols, because the caller has requested it. */
   void allowUpgrade(boolean allowed) {
     upgradeAllowed = allowed;
   }
 
-  /** Something goes the other way, so that the connection is not idle. */
+  /** Records traffic in the other direction, so that the connection does not count as idle. */
   void noteUse() {
     usedAt = System.nanoTime();
   }
@@ -88,7 +88,7 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
         ctx.pipeline().get(HttpClientCodec.class).prepareUpgradeFrom(ctx);
         add(new Event.Head(head(response)));
       } else if (status == SWITCHING_PROTOCOLS) {
-        // Nobody asked for it: what follows would be no HTTP, from a backend that is not to be had.
+        // The request did not ask for another protocol, so the bytes that follow would not be HTTP.
         fail(ctx, "invalid upgrade response: status code 101");
       } else if (!interim) {
         begun = true;
@@ -148,7 +148,7 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
     fail(ctx, text.contains("reset") ? "connection reset by peer" : text);
   }
 
-  /** The head of the answer. */
+  /** The head of the response. */
   BackendResponse head(Channel channel, Duration patience) throws BackendException {
     return switch (await(channel, patience)) {
       case Event.Head(var response) -> response;
@@ -159,7 +159,7 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
     };
   }
 
-  /** The next piece of the body, null at its end. */
+  /** The next piece of the body; null at its end. */
   byte @Nullable [] piece(Channel channel, Duration patience) throws BackendException {
     return switch (await(channel, patience)) {
       case Event.Piece(var bytes) -> bytes;
@@ -171,7 +171,7 @@ final class BackendEvents extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * The next event, or null when it takes too long and nothing goes the other way; then the
+   * The next event. If it takes too long without traffic in the other direction, it is null and the
    * connection is closed.
    */
   private @Nullable Event await(Channel channel, Duration patience) throws BackendException {

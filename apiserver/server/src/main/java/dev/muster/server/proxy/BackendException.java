@@ -12,7 +12,10 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A backend could not be reached or did not answer properly, in the words that operators know. */
+/**
+ * A backend could not be reached or did not respond properly. The messages are those of Go, which
+ * operators know.
+ */
 public final class BackendException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -27,7 +30,7 @@ public final class BackendException extends Exception {
     return text;
   }
 
-  /** Nobody accepted a connection. */
+  /** No address accepted a connection. */
   public static BackendException unconnected(String authority, Throwable failure) {
     return new BackendException("dial tcp " + authority + ": " + why(failure));
   }
@@ -49,7 +52,7 @@ public final class BackendException extends Exception {
     };
   }
 
-  /** The other side is not who it should be, or does not want to talk to us. */
+  /** The backend's certificate is not valid, or it refused the handshake. */
   public static BackendException ofTls(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       var problem = problem(cause);

@@ -3,7 +3,7 @@ package dev.muster.server.proxy;
 import dev.muster.http.Header;
 import java.util.List;
 
-/** What is asked of a backend; where it goes is the call's. */
+/** The method, headers and body of a request to a backend; the call has the destination. */
 public record BackendRequest(String method, List<Header> headers, byte[] body) {
   private static final byte[] NOTHING = {};
 
@@ -11,7 +11,7 @@ public record BackendRequest(String method, List<Header> headers, byte[] body) {
     headers = List.copyOf(headers);
   }
 
-  /** A GET for ourselves. */
+  /** A GET request of the server itself. */
   public static BackendRequest get(String host) {
     return new BackendRequest("GET", List.of(new Header("host", host)), NOTHING);
   }

@@ -24,24 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; reads files. Whom we trust and what we show when we connect to backends.
- * Kubelets see our client certificate, and are verified when their authority is known; what users
- * run has certificates that nobody could verify and sees none. Files that change are read again at
- * the next connection. Without files, nothing is made before the first connection.
+ * TLS for connections to backends. Thread-safe; it reads files. Kubelets receive the server's
+ * client certificate, and are verified if their CA is configured. Pods and Services are not
+ * verified, because their certificates have no known CA, and receive no client certificate. Changed
+ * files are reloaded at the next connection. Without files, nothing is created before the first
+ * connection.
  */
 final class BackendTls {
   private static final Logger LOG = LoggerFactory.getLogger(BackendTls.class);
 
-  /** What kubelets are shown and verified with, and when the files were changed. */
+  /** The contexts for kubelets, and the times of their files. */
   private record Kubelets(SslContext verified, SslContext unverified, List<FileTime> changed) {}
 
   private final NodeOptions options;
   private @Nullable SslContext workloads;
   private @Nullable Kubelets kubelets;
 
-  /**
-   * @throws IllegalArgumentException or UncheckedIOException when a file cannot be used
-   */
+  /** @throws IllegalArgumentException or UncheckedIOException when a file cannot be used */
   BackendTls(NodeOptions options) {
     this.options = options;
     if (!changed().isEmpty()) {
@@ -113,7 +112,7 @@ final class BackendTls {
         .endpointIdentificationAlgorithm(null);
   }
 
-  /** With the certificate by which kubelets know us, when there is one. */
+  /** Adds the client certificate for kubelets, if there is one. */
   private SslContextBuilder known(SslContextBuilder builder) {
     var certificate = options.kubeletCertificateFile();
     var key = options.kubeletKeyFile();

@@ -24,13 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; reads files. Whom we believe to be another API server, and what we show to
- * it. Files that change are read again at the next connection.
+ * TLS for connections to other API servers: their CAs, and this server's client certificate.
+ * Thread-safe; it reads files. Changed files are reloaded at the next connection.
  */
 final class BackendTrust {
   private static final Logger LOG = LoggerFactory.getLogger(BackendTrust.class);
 
-  /** Contexts are costly to make and few are in use. */
+  /** Contexts are costly to create, and few are in use. */
   private static final int MOST_KEPT = 256;
 
   private record Shown(PrivateKey key, List<X509Certificate> chain, List<FileTime> changed) {}
@@ -49,9 +49,7 @@ final class BackendTrust {
         }
       };
 
-  /**
-   * @throws IllegalArgumentException or UncheckedIOException when a file cannot be used
-   */
+  /** @throws IllegalArgumentException or UncheckedIOException when a file cannot be used */
   BackendTrust(AggregatorOptions options) {
     this.options = options;
     this.shown = read();
@@ -59,8 +57,8 @@ final class BackendTrust {
 
   /**
    * @param authorities in PEM; "" for those of the system
-   * @param unverified whether anybody is believed
-   * @throws BackendException when the authorities cannot be read
+   * @param unverified whether any certificate is accepted
+   * @throws BackendException when the CAs cannot be parsed
    */
   synchronized SslContext of(String authorities, boolean unverified) throws BackendException {
     lookAtFiles();

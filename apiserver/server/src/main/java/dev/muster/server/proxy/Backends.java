@@ -4,15 +4,13 @@ import dev.muster.registry.connect.Destination;
 import dev.muster.server.egress.Egress;
 import dev.muster.server.options.NodeOptions;
 
-/** Safe for any thread. Connects to kubelets and to what users run. */
+/** Connects to kubelets, pods and Services. Thread-safe. */
 public final class Backends implements AutoCloseable {
   private final BackendTls tls;
   private final Dialer dialer;
   private final ProxyTimeouts timeouts;
 
-  /**
-   * @throws IllegalArgumentException when a file that the options name cannot be used
-   */
+  /** @throws IllegalArgumentException when a file that the options name cannot be used */
   public Backends(NodeOptions options, Network network, Egress egress, ProxyTimeouts timeouts) {
     this.tls = new BackendTls(options);
     this.dialer = new Dialer("backends", network, egress);
@@ -20,9 +18,9 @@ public final class Backends implements AutoCloseable {
   }
 
   /**
-   * Looks the host up; blocks until that is done.
+   * Resolves the host of a destination; blocks.
    *
-   * @throws BackendException when there is no such host
+   * @throws BackendException when the host does not exist
    */
   public Target resolve(Destination destination) throws BackendException {
     return new Target(destination, dialer.lookup(destination.host(), timeouts.connect()));
@@ -34,7 +32,7 @@ public final class Backends implements AutoCloseable {
     return new BackendCall(target, dialer, () -> tls.of(backend), timeouts);
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public void close() {
     dialer.close();

@@ -29,16 +29,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. Looks names up and opens connections to them. Its threads start when they
- * are first needed: one that moves bytes, and a few that wait for names, because a lookup blocks
- * its thread whatever that is.
+ * Resolves names and opens connections. Thread-safe. It starts its threads when they are first
+ * needed: one event loop, and a few threads for lookups, which block any kind of thread.
  */
 public final class Dialer implements AutoCloseable {
   private static final int LOOKUPS = 4;
   private static final int KEEP_ALIVE_SECONDS = 15;
   private static final int KEEP_ALIVE_PROBES = 9;
 
-  /** Names that can be looked up: no blanks, no signs that mean something elsewhere. */
+  /** Names that may be resolved: without blanks and special characters. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}");
 
   private final String purpose;
@@ -50,7 +49,7 @@ public final class Dialer implements AutoCloseable {
 
   /**
    * @param purpose of its connections, for the names of its threads
-   * @param egress the way that they take
+   * @param egress that its connections use
    */
   public Dialer(String purpose, Network network, Egress egress) {
     this.purpose = purpose;
@@ -59,15 +58,15 @@ public final class Dialer implements AutoCloseable {
   }
 
   /**
-   * The addresses of a host, which may be one itself; blocks until they are found.
+   * The addresses of a host, which may itself be an address; blocks.
    *
-   * @throws BackendException when there is no such host
+   * @throws BackendException when the host does not exist
    */
   public List<InetAddress> lookup(String host, Duration patience) throws BackendException {
     try {
       return List.of(Ip.parse(host).toInetAddress());
     } catch (IllegalArgumentException e) {
-      // It is no address; so it may be a name.
+      // Not an address, so it may be a name.
     }
     try {
       if (NAME.matcher(host).matches()) {
@@ -95,8 +94,8 @@ public final class Dialer implements AutoCloseable {
   }
 
   /**
-   * Begins to connect. Nothing is read from the connection before somebody asks for it, and what it
-   * speaks is decided when it is there.
+   * Begins to connect. The connection reads only on request; the caller adds protocol handlers
+   * after it is connected.
    */
   public ChannelFuture connect(InetSocketAddress address, Duration patience) {
     int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
@@ -105,7 +104,7 @@ public final class Dialer implements AutoCloseable {
         .connect(network.route(address));
   }
 
-  /** Threads for the costly parts of handshakes. */
+  /** Threads for the costly parts of TLS handshakes. */
   public Executor handshakes() {
     return handshakes;
   }
@@ -120,7 +119,7 @@ public final class Dialer implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    // What a call speaks inside of that is decided when it is connected.
+                    // The caller adds its own handlers after the connection is established.
                     egress.prepare(channel, patience);
                   }
                 });
@@ -160,7 +159,7 @@ public final class Dialer implements AutoCloseable {
     return pool;
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public synchronized void close() {
     if (loop != null) {

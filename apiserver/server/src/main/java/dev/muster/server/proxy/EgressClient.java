@@ -14,28 +14,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Safe for any thread; blocks the virtual thread that calls. Short requests that take one way out,
- * each on a connection of its own; redirects are answers like any other.
+ * Sends short requests through one egress, each on a connection of its own. Thread-safe. Blocks the
+ * calling virtual thread. Redirects are returned like any other response.
  */
 public final class EgressClient implements AutoCloseable {
   private static final byte[] NOTHING = {};
 
   private final Dialer dialer;
 
-  /**
-   * @param purpose of its connections, for the names of its threads
-   */
+  /** @param purpose of its connections, for the names of its threads */
   public EgressClient(String purpose, Network network, Egress egress) {
     this.dialer = new Dialer(purpose, network, egress);
   }
 
-  /** An answer, whole. */
+  /** A complete response. */
   public record Answer(int status, List<Header> headers, byte[] body) {
     public Answer {
       headers = List.copyOf(headers);
     }
 
-    /** The first header of that name, in lower case; "" when there is none. */
+    /** The first header of that lower-case name; "" when there is none. */
     public String header(String name) {
       return headers.stream()
           .filter(header -> header.name().equals(name))
@@ -46,12 +44,12 @@ public final class EgressClient implements AutoCloseable {
   }
 
   /**
-   * Asks, and waits for the whole answer.
+   * Sends a request and waits for the whole response.
    *
    * @param url with http or https
-   * @param more headers of the request
-   * @param mostBytes that the answer may have
-   * @throws BackendException when it does not come as a whole within that time
+   * @param more further headers of the request
+   * @param mostBytes the longest accepted response
+   * @throws BackendException when the whole response does not arrive in time
    */
   public Answer get(URI url, List<Header> more, SslContext tls, int mostBytes, Duration patience)
       throws BackendException {
@@ -102,7 +100,7 @@ public final class EgressClient implements AutoCloseable {
     return body.toByteArray();
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public void close() {
     dialer.close();

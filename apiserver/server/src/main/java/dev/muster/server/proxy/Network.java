@@ -5,16 +5,16 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** How backends are found and reached. Safe for any thread; lookups block. */
+/** Resolves the names of backends and routes connections to them. Thread-safe; lookups block. */
 @FunctionalInterface
 public interface Network {
-  /** What this machine knows. */
+  /** The resolver of this machine. */
   Network SYSTEM = name -> List.of(InetAddress.getAllByName(name));
 
   /** All addresses of a name. */
   List<InetAddress> lookup(String name) throws UnknownHostException;
 
-  /** The socket behind an address; another one only where a test has a network of its own. */
+  /** The socket of an address; only tests with a network of their own return another one. */
   default InetSocketAddress route(InetSocketAddress address) {
     return address;
   }

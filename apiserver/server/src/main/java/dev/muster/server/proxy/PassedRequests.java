@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that other API servers answer: from the client to them, and back. */
+/** Forwards requests to other API servers and returns their responses. */
 public final class PassedRequests {
   private static final byte[] NOTHING = {};
   private static final String REDIRECTED =
@@ -29,11 +29,11 @@ public final class PassedRequests {
   }
 
   /**
-   * Takes it there and the answer back, on the virtual thread that calls.
+   * Forwards the request and returns the response; the calling virtual thread blocks meanwhile.
    *
    * @param call not connected yet
    * @param upload of the body, if there is one
-   * @return the status of the other server's answer
+   * @return the status of the other server's response
    */
   public int answer(Request request, BackendCall call, List<Header> headers, Upload upload)
       throws BackendException {
@@ -77,7 +77,7 @@ public final class PassedRequests {
     return call.head(patience);
   }
 
-  /** The length of the body, or -1 when the client does not know or say it. */
+  /** The length of the body, or -1 when the client does not state it. */
   private static long length(@Nullable String announced) {
     return announced != null && announced.matches("[0-9]{1,18}") ? Long.parseLong(announced) : -1;
   }
@@ -92,10 +92,10 @@ public final class PassedRequests {
   }
 
   /**
-   * A server that does not agree answers as it likes, and gets no more than that request. What is
-   * no error then makes no sense.
+   * Switches protocols. If the other server does not agree, its error response is passed on, and
+   * any other response becomes a 503.
    *
-   * @param watchdog that ends what the two have not agreed on in time
+   * @param watchdog cancels a switch that takes too long
    */
   private int switchTo(
       String protocol, Request request, BackendCall call, List<Header> headers, Future<?> watchdog)
@@ -114,7 +114,7 @@ public final class PassedRequests {
     return response.status();
   }
 
-  /** Whether it takes as long as either side likes. */
+  /** Whether the request may last as long as either side wants. */
   public static boolean isLong(Request request) {
     return request.info().isLong() || !UpgradeRequest.protocol(request.exchange()).isEmpty();
   }

@@ -8,9 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Safe for any thread. The places for requests that are passed on: they take as long as they like,
- * and each holds a socket, so that nobody may take all of them. The last ones are kept for
- * administrators.
+ * Limits the number of forwarded requests, which may last long and hold a socket each. Thread-safe.
+ * No single user can use up the limit, and a part of it is reserved for administrators.
  */
 public final class ProxyConcurrencyLimit {
   private final int total;
@@ -24,7 +23,7 @@ public final class ProxyConcurrencyLimit {
    * @param total at the same time
    * @param forOne user
    * @param reserve of the total, for members of {@code system:masters}
-   * @param whereto they are passed on, for those who find none
+   * @param whereto the destination, for the error message
    */
   public ProxyConcurrencyLimit(int total, int forOne, int reserve, String whereto) {
     this.total = total;
@@ -37,16 +36,16 @@ public final class ProxyConcurrencyLimit {
     return new ProxyConcurrencyLimit(1000, 400, 100, whereto);
   }
 
-  /** One of the places, until it is closed. */
+  /** A running request; it counts until this is closed. */
   public interface TakenPlace extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Takes a place.
+   * Counts a request.
    *
-   * @throws ApiException 429 when there is none for that user
+   * @throws ApiException 429 when the limit is reached for that user
    */
   public synchronized TakenPlace take(User user) {
     boolean administrator = user.in(User.MASTERS);
@@ -68,7 +67,7 @@ public final class ProxyConcurrencyLimit {
     taken.computeIfPresent(name, (ignored, own) -> own == 1 ? null : own - 1);
   }
 
-  /** How many places are taken. */
+  /** The number of running requests. */
   public synchronized int taken() {
     return sum;
   }

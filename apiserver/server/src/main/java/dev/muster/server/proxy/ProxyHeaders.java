@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which headers pass. What belongs to one connection does not go on over the next one (RFC 9110,
- * 7.6.1); what a client showed to us is not shown to what users run.
+ * Selects the headers that are forwarded. Headers of one connection are not forwarded (RFC 9110,
+ * 7.6.1), and the client's credentials are not sent to pods and Services.
  */
 public final class ProxyHeaders {
   private static final Set<String> OF_THE_CONNECTION =
@@ -28,7 +28,7 @@ public final class ProxyHeaders {
           "transfer-encoding",
           "upgrade");
 
-  /** Of answers: what the server says itself, and who else may read them, which is its decision. */
+  /** Response headers that only this server sets, including its CORS decision. */
   private static final Set<String> OURS =
       Set.of(
           "access-control-allow-credentials",
@@ -48,7 +48,7 @@ public final class ProxyHeaders {
   private ProxyHeaders() {}
 
   /**
-   * What a backend is told of a request.
+   * The headers of a request for a backend.
    *
    * @param host the header for requests that have none
    * @param uri the path under which the client sees the backend
@@ -82,14 +82,14 @@ public final class ProxyHeaders {
     return headers;
   }
 
-  /** Who the client is, or wants to be, or is said to be. */
+  /** Whether the header contains credentials, impersonation or a front proxy's user. */
   private static boolean isOfTheClient(String name) {
     return name.equals("authorization")
         || name.startsWith("impersonate-")
         || name.startsWith("x-remote-");
   }
 
-  /** Browsers send their token among the protocols of a WebSocket. */
+  /** Removes the token that browsers send among the protocols of a WebSocket. */
   private static String withoutToken(String protocols) {
     var others = new ArrayList<String>();
     for (var protocol : protocols.split(",")) {
@@ -100,7 +100,7 @@ public final class ProxyHeaders {
     return String.join(", ", others);
   }
 
-  /** What a client is told of a backend's answer, but for its location. */
+  /** The headers of a backend's response for the client, except for its location. */
   public static List<Header> returned(BackendResponse response) {
     var dropped =
         named(
@@ -115,7 +115,7 @@ public final class ProxyHeaders {
         .toList();
   }
 
-  /** The headers that a {@code Connection} header says are about the connection, too. */
+  /** The names that a {@code Connection} header lists as headers of the connection. */
   private static Set<String> named(List<String> connection) {
     var names = new HashSet<String>();
     for (var value : connection) {

@@ -3,17 +3,17 @@ package dev.muster.server.proxy;
 import java.time.Duration;
 
 /**
- * How long a backend may take. A whole answer may take for ever, as long as something comes; a
- * client that goes away ends everything at once, and a backend whose machine is gone is noticed by
- * keep-alive probes.
+ * The timeouts of a backend. A whole response may take any time as long as bytes arrive. When the
+ * client goes away, everything ends at once. Keep-alive probes detect a backend whose machine is
+ * gone.
  *
- * @param connect until a connection is there, names looked up
+ * @param connect until the connection is established, including lookups
  * @param handshake of TLS
- * @param head until an answer begins
- * @param idle without a byte of an answer, or in either direction once the protocol was switched
+ * @param head until a response begins
+ * @param idle without a byte of a response, or in either direction after a switch of protocols
  */
 public record ProxyTimeouts(Duration connect, Duration handshake, Duration head, Duration idle) {
-  /** Go's for the first two; kubelets end streams after four hours, too. */
+  /** Go's values for the first two; kubelets, too, end idle streams after four hours. */
   public static ProxyTimeouts standard() {
     return new ProxyTimeouts(
         Duration.ofSeconds(30),

@@ -7,15 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Used by one virtual thread, which it blocks. Hands the body of a backend's answer to a client, no
- * faster than the client takes it. What ends early is cut off, so that the client notices.
+ * Sends the body of a backend's response to a client, no faster than the client reads. One virtual
+ * thread uses it, which it blocks. A body that ends early is cut off, so that the client notices.
  */
 public final class Relay {
   private final Request request;
   private final BackendCall call;
   private final Executor loop;
 
-  /** When the client, or this server, does not want more. */
+  /** Completes when the client or this server ends the response. */
   private final CompletableFuture<Boolean> over = new CompletableFuture<>();
 
   public Relay(Request request, BackendCall call) {
@@ -24,7 +24,7 @@ public final class Relay {
     this.loop = request.exchange().eventLoop();
   }
 
-  /** Answers with that head and all that comes; returns when it is over. */
+  /** Answers with that head and the whole body; returns at the end. */
   public void stream(ServerResponse head) {
     if (isWithoutBody(head.status())) {
       request.answer(head);
@@ -34,7 +34,7 @@ public final class Relay {
     pump(request.exchange().stream(head));
   }
 
-  /** Writes all that comes to that stream; returns when it is over. */
+  /** Writes the whole body to that stream; returns at the end. */
   void pump(HttpStream stream) {
     loop.execute(() -> stream.onClose(this::end));
     try {
@@ -57,7 +57,7 @@ public final class Relay {
     call.cancel();
   }
 
-  /** Whether there is room for more, once there is; false when nobody wants it. */
+  /** Completes with true when there is room for more, with false when the response has ended. */
   private CompletableFuture<Boolean> write(HttpStream stream, byte[] piece) {
     var taken = new CompletableFuture<Boolean>();
     over.thenAccept(taken::complete);

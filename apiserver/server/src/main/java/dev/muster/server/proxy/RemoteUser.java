@@ -6,18 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What another API server is told about who asks, in the headers it knows. */
+/** The headers in which another API server receives the user of a forwarded request. */
 public final class RemoteUser {
-  /** The server itself, when it wants to know what is there. */
+  /** This server's own user when it fetches documents. */
   public static final User AGGREGATOR = User.of("system:kube-aggregator", User.MASTERS);
 
   private static final String TOKEN_SIGNS = "!#$&'*+-.^_`|~";
 
   private RemoteUser() {}
 
-  /**
-   * @throws BackendException when something about the user cannot stand in a header
-   */
+  /** @throws BackendException when a value of the user is not valid in a header */
   public static List<Header> headers(User user) throws BackendException {
     var headers = new ArrayList<Header>();
     headers.add(header("x-remote-user", user.name()));
@@ -36,7 +34,7 @@ public final class RemoteUser {
     return headers;
   }
 
-  /** The text's bytes in UTF-8, each as one character, as it goes over the wire. */
+  /** The text in UTF-8, with one character per byte, as HTTP sends it. */
   private static Header header(String name, String value) throws BackendException {
     var bytes = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     for (int i = 0; i < bytes.length(); i++) {
@@ -48,7 +46,7 @@ public final class RemoteUser {
     return new Header(name, bytes);
   }
 
-  /** What cannot stand in the name of a header is percent-encoded, and the percent sign is. */
+  /** Percent-encodes characters that are not valid in header names, and the percent sign. */
   static String escaped(String key) {
     var text = new StringBuilder();
     for (byte b : key.getBytes(StandardCharsets.UTF_8)) {

@@ -4,20 +4,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a backend's redirect leads a client that sees the backend below a path of ours. Places on
- * the backend itself are moved below that path; all others are the backend's own words to the
- * client. The server follows none of them.
+ * Rewrites the location of a backend's redirect for a client that sees the backend below a path of
+ * this server. Locations on the backend itself are moved below that path; others stay unchanged.
+ * The server follows none of them.
  */
 public final class RewrittenLocation {
-  /** The parts of a reference, as RFC 3986, appendix B, finds them. */
+  /** The components of a URI reference by RFC 3986, appendix B. */
   private static final Pattern REFERENCE =
       Pattern.compile("(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(\\?[^#]*)?(#.*)?");
 
   private RewrittenLocation() {}
 
   /**
-   * @param location as the backend said it
-   * @param backend its host and port as they stand in URLs
+   * @param location as the backend sent it
+   * @param backend its host and port as in URLs
    * @param asked the host that the client asked for
    * @param below the path below which the client sees the backend
    */

@@ -7,17 +7,17 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * A destination and the addresses that its host had when it was looked up, once: what was checked
- * is what is connected to, whatever the name stands for a moment later.
+ * A destination with the addresses of its host, which are looked up once: the server connects to
+ * the addresses that it has checked, even if the name changes meanwhile.
  *
- * @param serverName that the other side's certificate has to be for
+ * @param serverName that the backend's certificate must have
  */
 public record Target(Destination destination, List<InetAddress> addresses, String serverName) {
   public Target {
     addresses = List.copyOf(addresses);
   }
 
-  /** With the certificate that the host's name needs. */
+  /** With the host as the server name. */
   public Target(Destination destination, List<InetAddress> addresses) {
     this(destination, addresses, destination.host());
   }
@@ -25,7 +25,7 @@ public record Target(Destination destination, List<InetAddress> addresses, Strin
   /**
    * This target, if users may have the server connect to it.
    *
-   * @throws ApiException 400 when one of its addresses is none for users
+   * @throws ApiException 400 when one of its addresses is not allowed
    */
   public Target requireProxyable() {
     if (!addresses.stream().allMatch(ProxyableAddress::isAllowed)) {

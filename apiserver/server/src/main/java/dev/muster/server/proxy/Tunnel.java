@@ -8,25 +8,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Used by one virtual thread, which it blocks. Connects a client and a backend that have agreed on
- * another protocol: bytes go both ways as they are, no faster than they are taken, until one side
- * hangs up.
+ * Connects a client and a backend that have switched protocols. Bytes pass unchanged in both
+ * directions, no faster than they are read, until one side closes. One virtual thread uses it,
+ * which it blocks.
  */
 public final class Tunnel {
   private final Request request;
   private final BackendCall call;
   private final Executor threads;
 
-  /**
-   * @param threads virtual ones
-   */
+  /** @param threads virtual ones */
   public Tunnel(Request request, BackendCall call, Executor threads) {
     this.request = request;
     this.call = call;
     this.threads = threads;
   }
 
-  /** Answers 101 with these headers, and returns when it is over. */
+  /** Answers 101 with these headers, and returns at the end. */
   public void open(List<Header> headers) {
     var exchange = request.exchange();
     var upload = new Upload();

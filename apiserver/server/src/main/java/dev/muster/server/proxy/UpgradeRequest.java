@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Requests to go on in another protocol, such as WebSocket or SPDY (RFC 9110, 7.8). */
+/** Requests that ask to switch to another protocol, such as WebSocket or SPDY (RFC 9110, 7.8). */
 public final class UpgradeRequest {
   private UpgradeRequest() {}
 
-  /** The protocol that the client asks for, on a connection that can be switched; "" for none. */
+  /** The protocol that the client asks for, on a connection that can switch; "" for none. */
   public static String protocol(HttpExchange exchange) {
     var protocol = exchange.header("upgrade");
     if (protocol == null || !exchange.canSwitchProtocols()) {
@@ -22,7 +22,7 @@ public final class UpgradeRequest {
     return asked ? protocol.strip() : "";
   }
 
-  /** What a client is told of a backend that agrees. */
+  /** The headers for the client after the backend has agreed. */
   public static List<Header> agreed(BackendResponse response) {
     var headers = new ArrayList<Header>();
     headers.add(new Header("connection", "Upgrade"));

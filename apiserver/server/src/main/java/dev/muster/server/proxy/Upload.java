@@ -4,8 +4,8 @@ import dev.muster.http.BodyConsumer;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * What a client sends, on its way to a backend. Filled on the client's event loop, which holds the
- * client back while much is under way; emptied by one virtual thread, which {@link #run} blocks.
+ * Passes a client's body to a backend. The client's event loop fills it, and stops reading while it
+ * holds much; one virtual thread empties it in {@link #run}, which blocks.
  */
 public final class Upload implements BodyConsumer {
   private sealed interface Part {
@@ -16,7 +16,7 @@ public final class Upload implements BodyConsumer {
     record Failure() implements Part {}
   }
 
-  /** Bounded by who fills it: the client is held back. */
+  /** Bounded, because the event loop stops reading from the client. */
   private final LinkedBlockingQueue<Part> parts = new LinkedBlockingQueue<>();
 
   @Override
@@ -34,16 +34,16 @@ public final class Upload implements BodyConsumer {
     parts.add(new Part.Failure());
   }
 
-  /** Nobody takes any more: who still sends something is not waited for. */
+  /** Ends the upload; the rest of the body is not awaited. */
   public void stop() {
     parts.add(new Part.Failure());
   }
 
   /**
-   * Writes everything, until it ends. What the client did not finish is cut off for the backend,
+   * Writes the whole body. If the client does not complete it, the backend's request is cut off,
    * too.
    *
-   * @param body whether its end is that of a request's body; else, of the connection
+   * @param body whether the end is that of a request's body, or else of the connection
    */
   public void run(BackendCall call, boolean body) {
     try {
@@ -71,7 +71,7 @@ public final class Upload implements BodyConsumer {
         }
       }
     } catch (BackendException e) {
-      // The backend takes no more: what it says about that, or that it is gone, is read elsewhere.
+      // The backend accepts no more. The reader of the response sees the reason.
       drop();
     } catch (InterruptedException e) {
       call.cancel();
@@ -79,7 +79,7 @@ public final class Upload implements BodyConsumer {
     }
   }
 
-  /** Lets the client finish what nobody wants. */
+  /** Reads and drops the rest, so that the client can finish. */
   private void drop() {
     try {
       while (parts.take() instanceof Part.Piece piece) {

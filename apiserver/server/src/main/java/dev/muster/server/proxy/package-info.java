@@ -1,4 +1,4 @@
-/** Connections to what runs on nodes: kubelets, pods and what is behind services. */
+/** Connections to backends: kubelets, pods, Services and other API servers. */
 @NullMarked
 package dev.muster.server.proxy;
 

@@ -3,7 +3,7 @@ package dev.muster.server.request;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** IDs of requests: unique, not secret, and cheap. */
+/** Generates audit IDs: unique, cheap, and not secret. */
 public final class AuditIds {
   private static final int LONGEST = 64;
 
@@ -14,7 +14,10 @@ public final class AuditIds {
     return new UUID(high, low).toString();
   }
 
-  /** A client's own ID, bounded and without anything that could break a header or a log line. */
+  /**
+   * The ID that the client sent, cut to its longest length. An ID with characters that could break
+   * a header or a log line is replaced.
+   */
   public static String cut(String given) {
     var kept = given.length() > LONGEST ? given.substring(0, LONGEST) : given;
     for (int i = 0; i < kept.length(); i++) {

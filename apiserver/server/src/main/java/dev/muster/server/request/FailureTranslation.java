@@ -9,13 +9,16 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a client is told of a failure: what it can act on, and nothing of the server's inside. */
+/**
+ * Translates a failure into the {@code Status} that the client receives. The Status says what the
+ * client can act on, and nothing about the server's internals.
+ */
 final class FailureTranslation {
   private static final Logger LOG = LoggerFactory.getLogger(FailureTranslation.class);
 
   private FailureTranslation() {}
 
-  /** The failure as an answer; one that nobody foresaw goes to the log and the audit log. */
+  /** Translates the failure. Unexpected failures also go to the log and to the audit log. */
   static ApiException of(Throwable failure, Request request) {
     var cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -34,9 +37,9 @@ final class FailureTranslation {
   }
 
   /**
-   * The headers that such an answer has beside its Status.
+   * The headers of an error response.
    *
-   * @param unsniffed whether browsers are kept from guessing what it is
+   * @param unsniffed whether browsers must not guess the content type
    */
   static List<Header> headers(ApiException answer, boolean unsniffed) {
     var headers = new ArrayList<Header>();

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The parts of a path, decoded, and where each of them ends in the path as it was sent. An encoded
- * slash divides as any other, as it does in upstream; what is empty between two slashes is no part.
+ * The decoded segments of a path, and where each segment ends in the path as it was sent. An
+ * encoded slash separates segments, as in kube-apiserver. Empty segments are skipped.
  */
 final class PathParts {
   private static final String ENCODED_SLASH = "%2F";
@@ -35,7 +35,7 @@ final class PathParts {
     return parts;
   }
 
-  /** The place of the next slash, encoded or not; -1 when there is none. */
+  /** The index of the next slash, encoded or not; -1 when there is none. */
   private static int nextSlash(String path, int from) {
     for (int i = from; i < path.length(); i++) {
       if (path.charAt(i) == '/'
@@ -69,12 +69,12 @@ final class PathParts {
     return texts.size();
   }
 
-  /** The part of that number, or "" when there are not so many. */
+  /** The segment at that index, or "" when there are fewer segments. */
   String get(int index) {
     return index < texts.size() ? texts.get(index) : "";
   }
 
-  /** Where that part ends in the path as it was sent. */
+  /** The end of that segment in the path as it was sent. */
   int end(int index) {
     return ends[index];
   }

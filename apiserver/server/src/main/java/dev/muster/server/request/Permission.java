@@ -7,15 +7,15 @@ import dev.muster.model.GroupResource;
 import dev.muster.model.status.ApiException;
 import dev.muster.registry.request.ResourceRequest;
 
-/** What a call needs beside the permission for its own verb. */
+/** Checks permissions that a request needs in addition to the one for its own verb. */
 public final class Permission {
   private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
 
   private Permission() {}
 
   /**
-   * Asks whether the user may create what the call names: an object that an update or an apply does
-   * not find, or a stream, whatever the method that opens it.
+   * Requires that the user may create the object of the request. An update or apply that creates
+   * its object needs it, and so does every request that opens a stream, whatever its HTTP method.
    *
    * @throws ApiException Forbidden
    */
@@ -27,7 +27,7 @@ public final class Permission {
     }
   }
 
-  /** What is asked when the object of the call is to be treated with another verb. */
+  /** The authorization attributes of the request's object with another verb. */
   public static Attributes asked(ResourceRequest resourceRequest, String verb, String subresource) {
     var resource = resourceRequest.type().groupResource();
     return Attributes.resource(

@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request on its way: what came in, who sent it, and what is collected for its answer. Used by
- * one thread at a time; answered exactly once.
+ * One request on its way through the chain: the HTTP exchange, the user, and what is collected for
+ * the response. One thread at a time uses it. It is answered exactly once.
  */
 public final class Request {
   private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
-  /** The status that nobody sees, for the metrics. */
+  /** The status in the metrics of a request whose client has gone. No client receives it. */
   private static final int CLIENT_GONE = 499;
 
   private static final Header NO_CACHE = Header.shared("cache-control", "no-cache, private");
@@ -55,15 +55,15 @@ public final class Request {
   private boolean unsniffed;
   private boolean observed;
 
-  /** Whoever takes requests in. */
+  /** The request chain, as its requests see it. */
   public interface Owner {
-    /** In which forms it answers. */
+    /** The media types in which the server answers. */
     SupportedMediaTypes offer();
 
-    /** Sees every answer, for metrics and limits. */
+    /** Records every response in metrics and limits. */
     void answered(Request request, int status, long length);
 
-    /** Finds out anew who answers. For any thread. */
+    /** Routes the request again. Any thread may call it. */
     void reroute(Request request);
   }
 
@@ -84,8 +84,8 @@ public final class Request {
   }
 
   /**
-   * Finds out anew who answers, with the types of a newer snapshot; what was said so far is
-   * forgotten. For any thread.
+   * Routes the request again with the types of a newer snapshot, and drops its warnings. Any thread
+   * may call it.
    */
   public void reroute() {
     warnings = null;
@@ -113,12 +113,12 @@ public final class Request {
     return started;
   }
 
-  /** Until when it must be answered, unless the answer is a stream. */
+  /** When the request must be answered, unless the response is a stream. */
   public Deadline deadline() {
     return deadline;
   }
 
-  /** The client itself wants its answer by then. */
+  /** Shortens the deadline to the time that the client wants. */
   public void deadline(Deadline wanted) {
     deadline = deadline.earlier(wanted);
   }
@@ -132,7 +132,7 @@ public final class Request {
     this.attributes = null;
   }
 
-  /** What the audit log is told; null when that is nothing. */
+  /** The audit entry of the request; null when the request is not audited. */
   public @Nullable RequestAudit audit() {
     return audit;
   }
@@ -141,12 +141,12 @@ public final class Request {
     this.audit = told;
   }
 
-  /** What the audit log says beside. */
+  /** The annotations of the audit entry; without an entry they are ignored. */
   public AuditAnnotations annotations() {
     return audit == null ? AuditAnnotations.IGNORED : audit.annotations();
   }
 
-  /** What allows it; null until that is decided. */
+  /** The authorization of the request; null until it is decided. */
   public @Nullable RequestAuthorization authorization() {
     return authorization;
   }
@@ -155,7 +155,7 @@ public final class Request {
     this.authorization = decided;
   }
 
-  /** What it wants, and who wants it. */
+  /** The authorization attributes of the request. */
   public Attributes attributes() {
     var known = attributes;
     if (known == null) {
@@ -165,7 +165,7 @@ public final class Request {
     return known;
   }
 
-  /** What it holds while it runs. */
+  /** The seat that the request holds while it runs. */
   public Seat seat() {
     return seat;
   }
@@ -174,7 +174,7 @@ public final class Request {
     seat = taken;
   }
 
-  /** Whether browsers are kept from guessing what a failure is. */
+  /** Sets whether an error response carries {@code X-Content-Type-Options: nosniff}. */
   public void noSniff(boolean kept) {
     unsniffed = kept;
   }
@@ -185,7 +185,10 @@ public final class Request {
     return value == null ? "" : value;
   }
 
-  /** Answers with what is no object of the request's resource, in the form that was asked for. */
+  /**
+   * Answers with an object that is not of the request's resource, such as a Status, in the media
+   * type that the client accepts.
+   */
   public void answer(int status, JsonObject body) {
     answer(status, body, List.of());
   }
@@ -201,7 +204,7 @@ public final class Request {
     answer(new ServerResponse(status, headers, List.of(bytes), false));
   }
 
-  /** Whether JSON that is no object of a resource is put on lines. */
+  /** Whether JSON that is not an object of a resource is indented. */
   public boolean isPretty() {
     return NegotiatedMediaType.isPretty(query.first("pretty"), header("user-agent"))
         || header("accept").contains(";pretty=1");
@@ -225,21 +228,20 @@ public final class Request {
   }
 
   /**
-   * Makes the answer on the threads for what takes long, when there is room for it. When the client
-   * has gone by then nothing is made.
+   * Produces the response on the CPU pool. The task does not run if the client has gone by then.
    */
   public void make(Runnable task) {
     seat.waits();
     exchange.make(() -> attempt(task));
   }
 
-  /** Goes on with the request on the threads for what takes long, unless the client has gone. */
+  /** Continues the request on the CPU pool, unless the client has gone. */
   public void runOnCpuPool(Runnable task) {
     seat.waits();
     exchange.runOnCpuPool(() -> attempt(task));
   }
 
-  /** Runs that on a thread of its own, for it waits for somebody else. */
+  /** Runs the task on a thread of its own, because it waits for another program. */
   public void waiting(Runnable task) {
     seat.waits();
     Thread.ofVirtual().name("authorization").start(() -> attempt(task));
@@ -256,12 +258,15 @@ public final class Request {
     step(() -> withSeat(task));
   }
 
-  /** Runs what may wait for others, and does not need its seat while it does so for long. */
+  /**
+   * Runs a task that may wait for other programs. The request releases its seat if it waits for
+   * long.
+   */
   public void withSeat(Runnable task) {
     OutboundWait.during(seat::waitingForOthers, task);
   }
 
-  /** Goes on with the next step, or ends the request with what went wrong in it. */
+  /** Runs the next step, and answers with the failure if the step fails. */
   public void step(Runnable next) {
     try {
       next.run();
@@ -270,14 +275,14 @@ public final class Request {
     }
   }
 
-  /** Goes on with the request on its event loop. */
+  /** Runs the next step on the event loop of the request. */
   public void onLoop(Runnable task) {
     exchange.eventLoop().execute(() -> step(task));
   }
 
   /**
-   * Answers with a large body whose parts are made while they are sent: on the event loop when this
-   * is called there, else on the threads for what takes long.
+   * Answers with a large body whose parts are produced while they are sent: on the event loop when
+   * the caller runs on it, otherwise on the CPU pool.
    */
   public void answer(int status, String contentType, Iterator<SharedBytes> body) {
     var parts = audit != null && info.isAboutObjects() ? audit.answer(contentType, body) : body;
@@ -285,18 +290,18 @@ public final class Request {
     exchange.respond(new ServerResponse(status, headers(contentType), List.of(), true), parts);
   }
 
-  /** Sends the client away for so many seconds. */
+  /** Answers 429 and asks the client to retry after that time. */
   public void answerTooMany(int retryAfterSeconds) {
     var later = new Header("retry-after", Integer.toString(retryAfterSeconds));
     answerText(429, "Too many requests, please try again later.\n", List.of(later));
   }
 
-  /** Answers with plain text, which browsers are to take for nothing else. */
+  /** Answers with plain text that browsers must not interpret as another type. */
   public void answerText(int status, String text) {
     answerText(status, text, List.of());
   }
 
-  /** Answers as kube-apiserver does when it cannot even tell whether a request may be answered. */
+  /** Answers 500 in the text format of kube-apiserver, for a request that cannot be authorized. */
   public void answerInternalError(String why) {
     var uri = info.path() + (exchange.query().isEmpty() ? "" : "?" + exchange.query());
     var text = "Internal Server Error: " + GoText.quote(uri) + ": " + why;
@@ -311,7 +316,7 @@ public final class Request {
         new ServerResponse(status, headers, List.of(text.getBytes(StandardCharsets.UTF_8)), false));
   }
 
-  /** Answers when the audit log lets it, which is nearly always at once. */
+  /** Sends the response after the audit log has accepted it, which is nearly always at once. */
   public void answer(ServerResponse answer) {
     var told = audit == null ? null : audit.complete(answer.status());
     if (told == null || told.isDone()) {
@@ -327,13 +332,13 @@ public final class Request {
     exchange.respond(answer);
   }
 
-  /** The head of an answer that is streamed; whoever streams it tells the observer. */
+  /** The head of a streamed response. It also records the response in the metrics. */
   public ServerResponse head(int status, String contentType) {
     began(status);
     return new ServerResponse(status, headers(contentType), List.of(), false);
   }
 
-  /** Tells the observer of an answer that is streamed with a head of its own. */
+  /** Records a streamed response whose head the caller creates. */
   public void observed(int status) {
     began(status);
   }
@@ -347,7 +352,10 @@ public final class Request {
     }
   }
 
-  /** Once: an answer that failed while it was made is followed by another. */
+  /**
+   * Records only the first response: a response that fails while it is produced is followed by
+   * another.
+   */
   private void observed(int status, long length) {
     if (!observed) {
       observed = true;
@@ -355,7 +363,7 @@ public final class Request {
     }
   }
 
-  /** Answers with what went wrong, or cuts off what was answered before it went wrong. */
+  /** Answers with the failure. If the response has begun, this cuts it off. */
   public void fail(Throwable failure) {
     seat.watchInitialised();
     try {
@@ -371,7 +379,7 @@ public final class Request {
     }
   }
 
-  /** The headers that every answer carries. */
+  /** The headers that every response carries. */
   public List<Header> headers(String contentType) {
     var headers = new ArrayList<Header>(8);
     headers.add(new Header("audit-id", auditId));

@@ -6,16 +6,17 @@ import dev.muster.model.User;
 import dev.muster.model.select.FieldSelector;
 import dev.muster.types.options.Query;
 
-/** What a request is about, as authorization sees it. */
+/** Derives the authorization attributes of a request. */
 final class RequestAttributes {
-  /** Requests are authorized on event loops, which nobody's selector may hold up. */
+  /** Longer label selectors are not parsed: that would hold up the event loop that authorizes. */
   private static final int LONGEST_LABELS = 4096;
 
   private RequestAttributes() {}
 
   /**
-   * Lists, watches and deletions of many are about what their selectors choose, unless the watch is
-   * of the old form, which does not look at them. A list or a watch of one name is about that.
+   * The attributes of lists, watches and {@code deletecollection} include the selectors, except for
+   * watches of the deprecated {@code /watch/} paths. A list or watch that selects one name is
+   * authorized for that name.
    */
   static Attributes of(User user, RequestInfo info, Query query) {
     if (!info.resourceRequest()) {
@@ -41,7 +42,7 @@ final class RequestAttributes {
         : attributes.selecting(fields, labels(labelText));
   }
 
-  /** What takes long to read is left out, which asks for more and never for less. */
+  /** Leaves out a long label selector. The request then needs more permissions, never fewer. */
   private static AskedLabels labels(String text) {
     return text.length() > LONGEST_LABELS ? AskedLabels.EVERYTHING : AskedLabels.of(text);
   }

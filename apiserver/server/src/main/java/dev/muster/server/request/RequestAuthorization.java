@@ -8,16 +8,17 @@ import dev.muster.replica.snapshot.Snapshot;
 import dev.muster.types.SnapshotView;
 
 /**
- * That a request was allowed, and by what: it counts only as long as nothing that decided it has
- * changed. Safe for any thread.
+ * The decision that allowed a request. It holds until a role or another object that it depends on
+ * changes. Thread-safe.
  *
- * @param revision of a snapshot that was there before the decision
+ * @param revision of a snapshot that existed before the decision
  */
 public record RequestAuthorization(Authorizer authorizer, Attributes attributes, long revision) {
 
   /**
-   * Whether something that decides this request is newer there than the decision. Nothing is in an
-   * older snapshot, which may have forgotten its roles while a page of a list is still there.
+   * Whether an object that decides this request is newer in the snapshot than the decision. An
+   * older snapshot never outdates the decision: it may lack the roles while a page of a list is
+   * still read from it.
    */
   public boolean isOutdatedIn(Snapshot snapshot) {
     return snapshot.revision() > revision
@@ -25,9 +26,9 @@ public record RequestAuthorization(Authorizer authorizer, Attributes attributes,
   }
 
   /**
-   * Decides again if there is something new.
+   * Authorizes the request again if the decision is outdated in that snapshot.
    *
-   * @throws ApiException Forbidden when it is not allowed there
+   * @throws ApiException Forbidden when the request is not allowed there
    */
   public void check(Snapshot snapshot) {
     if (isOutdatedIn(snapshot)) {

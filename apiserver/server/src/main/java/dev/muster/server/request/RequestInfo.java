@@ -4,16 +4,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a method and a path say, before anything is looked up: the attributes that authorization,
- * metrics and routing share.
+ * The verb, resource and name that the method and path of a request state, before any lookup.
+ * Authorization, metrics and routing share it.
  *
- * @param resourceRequest whether the path names a resource; otherwise only verb and path count
+ * @param resourceRequest whether the path names a resource; otherwise only verb and path are set
  * @param verb get, list, watch, create, update, patch, delete, deletecollection, or the lower-case
  *     method for other paths
  * @param path as it was sent, still percent-encoded
- * @param watchPath whether the old form {@code /watch/} of a watch was used
- * @param restAt where in the path that begins which follows the subresource, the length of the path
- *     when nothing does
+ * @param watchPath whether the deprecated form {@code /watch/} of a watch was used
+ * @param restAt where the rest of the path after the subresource begins; the length of the path
+ *     when there is no rest
  */
 public record RequestInfo(
     boolean resourceRequest,
@@ -27,18 +27,18 @@ public record RequestInfo(
     String name,
     boolean watchPath,
     int restAt) {
-  /** Subresources that wait for somebody else, for as long as that takes. */
+  /** Subresources whose requests wait for a node or a backend, without a deadline. */
   private static final Set<String> CONNECTIONS =
       Set.of("attach", "exec", "log", "portforward", "proxy");
 
-  /** The path without what follows the subresource. */
+  /** The path without the rest after the subresource. */
   public String head() {
     return restAt == path.length() ? path : path.substring(0, restAt);
   }
 
   /**
-   * Whether the namespace in the path is empty, and nothing else: clients that put paths together
-   * from parts mean all namespaces with it.
+   * Whether the namespace in the path is empty, and nothing else is. Clients that build paths from
+   * segments mean all namespaces by it.
    */
   public boolean isOfEmptyNamespace() {
     var head = head();
@@ -49,13 +49,16 @@ public record RequestInfo(
         && namespace.isEmpty();
   }
 
-  /** What follows the subresource as it was sent, with a slash in front; "" when nothing does. */
+  /**
+   * The rest of the path after the subresource as it was sent, with a leading slash; "" when there
+   * is none.
+   */
   public String rest() {
     var rest = path.substring(restAt);
     return rest.isEmpty() || rest.charAt(0) == '/' ? rest : "/" + rest.substring("%2F".length());
   }
 
-  /** Whether more than a slash follows the subresource. */
+  /** Whether more than slashes follow the subresource. */
   public boolean hasRest() {
     for (int i = restAt; i < path.length(); i++) {
       if (path.charAt(i) != '/') {
@@ -65,24 +68,24 @@ public record RequestInfo(
     return false;
   }
 
-  /** Whether it goes on to somebody else. */
+  /** Whether the request is passed on to a node or a backend. */
   public boolean isConnection() {
     return CONNECTIONS.contains(subresource);
   }
 
-  /** Whether it takes as long as the client wants. */
+  /** Whether the request lasts as long as the client wants. */
   public boolean isLong() {
     return verb.equals("watch") || isConnection();
   }
 
-  /** Whether the answer is an object of the API, and nothing that somebody else makes. */
+  /** Whether the response is an object of the API that this server makes itself. */
   public boolean isAboutObjects() {
     return resourceRequest
         ? !isConnection()
         : path.equals("/api") || path.startsWith("/api/") || path.startsWith("/apis");
   }
 
-  /** Whether the answer says how the server is doing, and nothing of the cluster. */
+  /** Whether the response reports the state of the server, and nothing of the cluster. */
   public boolean isAboutServer() {
     return !resourceRequest && !isAboutObjects() && !path.startsWith("/openapi/");
   }
@@ -94,7 +97,7 @@ public record RequestInfo(
     };
   }
 
-  /** Reads a request; {@code watching} says whether the query asks for a watch. */
+  /** Parses a request; {@code watching} says whether the query asks for a watch. */
   public static RequestInfo of(String method, String path, boolean watching) {
     var parts = PathParts.of(path);
     boolean core = parts.get(0).equals("api");

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Safe for any thread. Lets requests on event loops wait for a snapshot without blocking. */
+/** Lets requests on event loops wait for a snapshot without blocking. Thread-safe. */
 public final class SnapshotWaiter {
   private final Replica replica;
 
@@ -17,19 +17,22 @@ public final class SnapshotWaiter {
   }
 
   /**
-   * Goes on when the replica shows everything acknowledged before this call. What was refused for
-   * what the cluster looked like is looked at again then, before the client hears of it.
+   * Continues when the replica includes every write that was acknowledged before this call. Callers
+   * use it to check a refusal again before the client receives it.
    */
   public void whenFresh(Request request, Runnable action) {
     whenThere(request, replica.fresh(), ignored -> action.run());
   }
 
-  /** Goes on as {@link #whenFresh} does, if the request is allowed by the roles there, too. */
+  /** Continues like {@link #whenFresh}, if the fresh snapshot still allows the request. */
   public void whenAllowed(Request request, Runnable action) {
     whenReady(request, replica.fresh(), ignored -> action.run());
   }
 
-  /** Whether the cluster that is shown here may never have existed: nothing of it is served. */
+  /**
+   * Whether the history of the store was replaced. The replica's cluster may then never have
+   * existed, and the server serves nothing of it.
+   */
   public boolean isReplaced() {
     return replica.isReplaced();
   }
@@ -44,8 +47,9 @@ public final class SnapshotWaiter {
   }
 
   /**
-   * Goes on with the snapshot on the event loop, now or later, but not after the deadline. Who was
-   * allowed by older roles than those in the snapshot must be allowed by these, too.
+   * Continues with the snapshot on the event loop, now or later, but not after the deadline. If the
+   * roles have changed since the request was authorized, the roles of the snapshot must allow it,
+   * too.
    */
   public void whenReady(
       Request request, CompletableFuture<Snapshot> future, Consumer<Snapshot> action) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The warnings about one request, each once, and no more than a header may hold: when they get
- * long, each is cut, and when they are still long, no more are taken. A text with control
- * characters is never sent. Used by one thread at a time.
+ * Collects the warnings about one request, each once, within the size limit of headers. When they
+ * exceed the limit, each is cut; when they still exceed it, later ones are dropped. Texts with
+ * control characters are never sent. One thread at a time uses it.
  */
 final class Warnings {
   private static final int MOST_TEXT = 4096;

@@ -1,4 +1,6 @@
-/** One request: what came in, what it says, and what is collected for its answer. */
+/**
+ * One request: what the client sent, what the path means, and what is collected for the response.
+ */
 @NullMarked
 package dev.muster.server.request;
 

@@ -4,13 +4,11 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.server.request.Request;
 import dev.muster.types.ServedType;
 
-/** What clients send, for the audit log. */
+/** Reports the objects that clients send to the audit log. */
 final class AuditRequestObjects {
   private AuditRequestObjects() {}
 
-  /**
-   * @param stored an object of that type, in its stored version
-   */
+  /** @param stored an object of that type, in its stored version */
   static void report(Request request, ServedType type, JsonObject stored) {
     var audit = request.audit();
     if (audit != null) {
@@ -18,9 +16,7 @@ final class AuditRequestObjects {
     }
   }
 
-  /**
-   * @param object in the version in which it was sent
-   */
+  /** @param object in the version in which it was sent */
   static void report(Request request, JsonObject object) {
     var audit = request.audit();
     if (audit != null) {
@@ -28,7 +24,7 @@ final class AuditRequestObjects {
     }
   }
 
-  /** An object that is read later, as it came. */
+  /** Reports a body that the server decodes only later, as it was sent. */
   static void tellBody(Request request) {
     var audit = request.audit();
     if (audit != null) {

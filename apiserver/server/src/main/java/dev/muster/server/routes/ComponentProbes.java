@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
 
-/** How the components beside the API server are asked for their health. */
+/** Checks the health of the components that ComponentStatus reports. */
 public final class ComponentProbes {
   private static final int PATIENCE_MILLIS = 20_000;
   private static final int MOST_BYTES = 10 * 1024;
@@ -18,22 +18,23 @@ public final class ComponentProbes {
   private ComponentProbes() {}
 
   /**
-   * What a component answered.
+   * The health of a component.
    *
-   * @param error why it could not be asked, or ""
+   * @param error why the component could not be asked, or ""
    */
   record Health(boolean healthy, String message, String error) {}
 
-  /** Asks a component; waits for its answer. */
+  /** Checks a component, and blocks until it answers. */
   @FunctionalInterface
   interface Probe {
     Health ask();
   }
 
   /**
-   * The components that kube-apiserver names: two on this machine, and the store.
+   * The components that kube-apiserver reports: controller manager and scheduler on this machine,
+   * and the store.
    *
-   * @param neighbours those that run in this process listen nowhere
+   * @param neighbours components in this process, which listen on no port
    * @param store fails when the store cannot be reached
    */
   public static Map<String, Probe> standard(Neighbours neighbours, Runnable store) {
@@ -57,7 +58,7 @@ public final class ComponentProbes {
     return neighbours.runs(component) ? new Health(true, "ok", "") : overHttps(port);
   }
 
-  /** Asks the health of whatever listens on that port of this machine, whoever signed it. */
+  /** Requests {@code /healthz} from that port of this machine, and accepts any certificate. */
   static Health overHttps(int port) {
     var url = "https://127.0.0.1:" + port + "/healthz";
     try {

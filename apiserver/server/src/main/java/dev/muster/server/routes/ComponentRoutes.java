@@ -18,24 +18,22 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Answers reads of ComponentStatus, which is stored nowhere: whoever asks has the components asked,
- * all of them at once and on threads that may wait.
+ * Answers reads of ComponentStatus. The server stores no such objects: each read probes all
+ * components in parallel, on threads that may block.
  */
 public final class ComponentRoutes {
   private static final GroupKind KIND = new GroupKind("", "ComponentStatus");
 
-  /** As kube-apiserver names it when there is none. */
+  /** The name of the resource in a 404 of kube-apiserver. */
   private static final GroupResource SINGULAR = new GroupResource("", "componentstatus");
 
-  /** What is not stored has none. */
+  /** Objects that are not stored have no resource version. */
   private static final long NO_REVISION = -1;
 
   private final Executor threads;
   private final Map<String, ComponentProbes.Probe> probes;
 
-  /**
-   * @param probes by the names of the components
-   */
+  /** @param probes by component name */
   public ComponentRoutes(Executor threads, Map<String, ComponentProbes.Probe> probes) {
     this.threads = threads;
     this.probes = Map.copyOf(probes);

@@ -12,12 +12,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds back the answer to who made an object until a server has said in its status what becomes of
- * it: who is answered, reads the object and changes it must not meet that as a conflict. Blocks;
- * safe for any thread.
+ * Delays the create response of a CustomResourceDefinition until a server has written its first
+ * status, so that the client's next update does not conflict. Blocks. Thread-safe.
  */
 public final class CrdStatusAwaiter {
-  /** Whoever says it may be stopped or overloaded, and the object is there all the same. */
+  /**
+   * The longest delay. The server that writes the status may be stopped or overloaded, and the
+   * object exists in any case.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private static final int CREATED = 201;

@@ -15,17 +15,17 @@ import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Safe for any thread: a recording of the Java Flight Recorder without what would hand secrets to
- * its reader. Texts in events are where environment variables, system properties, command lines of
- * this process and of others, options of agents and messages of exceptions stand. An event that has
- * texts is therefore left out unless it is known to have harmless ones, so that an event of a later
- * JDK is left out, too.
+ * Makes a recording of the Java Flight Recorder without events that could reveal secrets.
+ * Thread-safe. Secrets may stand in texts: environment variables, system properties, command lines
+ * of this and other processes, agent options and exception messages. The recording therefore
+ * contains an event with texts only if the list below declares the event harmless. Events that a
+ * later JDK adds are left out, too.
  */
 final class FlightRecording {
   private static final long MOST_BYTES = 32 << 20;
   private static final Duration GLANCE = Duration.ofMillis(200);
 
-  /** Events whose texts are names that the JVM has for its own things, paths, and peers. */
+  /** Events whose texts are JVM-internal names, paths and peer addresses only. */
   private static final Set<String> HARMLESS =
       Set.of(
           "jdk.ActiveSetting",
@@ -89,9 +89,9 @@ final class FlightRecording {
   private FlightRecording() {}
 
   /**
-   * What the JVM does for that long.
+   * Records the JVM for that long.
    *
-   * @param isOver asked now and then; ends the recording early
+   * @param isOver checked now and then; ends the recording early
    */
   static byte[] of(Duration length, BooleanSupplier isOver)
       throws IOException, InterruptedException {
@@ -100,7 +100,7 @@ final class FlightRecording {
     var harmless = folder.resolve("harmless.jfr");
     try {
       record(length, isOver, whole);
-      // What other recordings of this JVM switch on is in the file as well.
+      // The file also contains events that other recordings of this JVM have enabled.
       try (var file = new RecordingFile(whole)) {
         file.write(harmless, event -> isHarmless(event.getEventType()));
       }

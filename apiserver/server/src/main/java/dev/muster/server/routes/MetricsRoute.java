@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** {@code /metrics} and the like, in Prometheus' text format. */
+/** Answers {@code /metrics} and similar paths in the Prometheus text format. */
 public final class MetricsRoute {
   private final PrometheusRegistry registry;
   private final Neighbours neighbours;

@@ -11,20 +11,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
-/** Safe for any thread: the components that run in this process beside the API server. */
+/** The components that run in the same process as the API server. Thread-safe. */
 public final class Neighbours {
   private final Map<String, BooleanSupplier> running = new ConcurrentHashMap<>();
   private final List<PrometheusRegistry> metrics = new CopyOnWriteArrayList<>();
 
   /**
    * @param component as ComponentStatus names it
-   * @param runs whether it still does
+   * @param runs whether the component is still running
    */
   public void add(String component, BooleanSupplier runs) {
     running.put(component, runs);
   }
 
-  /** What a component counts, to be told with what the server counts. */
+  /** Adds the metrics of a component to those that the server exposes. */
   public void add(PrometheusRegistry counted) {
     metrics.add(counted);
   }
@@ -34,7 +34,7 @@ public final class Neighbours {
     return runs != null && runs.getAsBoolean();
   }
 
-  /** Of the server and its neighbours; of two with the same name, the server's. */
+  /** The metrics of the server and its neighbours. If two have the same name, the server's wins. */
   MetricSnapshots scrape(PrometheusRegistry own) {
     var first = own.scrape();
     if (metrics.isEmpty()) {

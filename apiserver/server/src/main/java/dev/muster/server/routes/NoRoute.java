@@ -5,7 +5,7 @@ import dev.muster.model.status.ApiException;
 import dev.muster.model.status.Reason;
 import dev.muster.model.status.StatusDetails;
 
-/** The answers to requests that lead nowhere. */
+/** The errors for paths and methods that the server does not serve. */
 public final class NoRoute {
   private NoRoute() {}
 
@@ -14,7 +14,10 @@ public final class NoRoute {
         Reason.NOT_FOUND, "the server could not find the requested resource", StatusDetails.EMPTY);
   }
 
-  /** The resource is known and does not do that, such as one that is listed and not watched. */
+  /**
+   * The resource is known, but does not support the verb: for example, it can be listed and not
+   * watched.
+   */
   static ApiException notSupported(GroupResource resource, String verb) {
     return new ApiException(
         Reason.METHOD_NOT_ALLOWED,

@@ -28,8 +28,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * The OpenAPI documents. They are made when first asked for, which is not the event loop's work;
- * but for the part that all of version 2 have in common, on servers with custom resources.
+ * Serves the OpenAPI documents. The CPU pool renders a document when a client first requests it. On
+ * servers with custom resources, the part that all version 2 documents share is rendered in
+ * advance.
  */
 public final class OpenApiRoutes {
   private static final String V3 = "/openapi/v3/";
@@ -48,7 +49,7 @@ public final class OpenApiRoutes {
   private static final Derivation<ServedType, Map<String, Fragment>> OF_TYPE =
       new Derivation<>(type -> new ConcurrentHashMap<>());
 
-  /** Kept with the version that every server has and that no definition can change. */
+  /** Cached with the core version, which every server has and no definition can change. */
   private static final Derivation<VersionTypes, Map<String, Fragment>> OF_BUILT_IN =
       new Derivation<>(types -> new ConcurrentHashMap<>());
 
@@ -62,8 +63,8 @@ public final class OpenApiRoutes {
   private volatile boolean prepared;
 
   /**
-   * @param types the types of the moment
-   * @param remote what other servers publish; the same instance while it is the same
+   * @param types the current types
+   * @param remote the documents of other servers; the same instance while they are unchanged
    */
   public OpenApiRoutes(Supplier<Types> types, Supplier<RemoteSpecs> remote, Clock clock) {
     this.types = types;
@@ -71,7 +72,7 @@ public final class OpenApiRoutes {
     this.clock = clock.withZone(ZoneId.of("UTC"));
   }
 
-  /** What was made for one type or version of a group holds on while others come and go. */
+  /** Cached parts for one type or version of a group stay valid while other types come and go. */
   private static OpenApi documents(Types now) {
     var ofAll = new ConcurrentHashMap<String, OpenApi.Rendered>();
     var shelves =
@@ -109,10 +110,10 @@ public final class OpenApiRoutes {
   }
 
   /**
-   * Describes what is built in before somebody asks, if there are custom resources: the first
-   * document that describes hundreds of them takes long enough without it.
+   * Renders the built-in types in advance if there are custom resources. Without it, the first
+   * document that describes hundreds of them would take too long.
    *
-   * @param elsewhere where that is done
+   * @param elsewhere runs the rendering
    */
   public void prepare(Executor elsewhere) {
     if (!prepared && !types.get().definedVersions().isEmpty()) {
@@ -160,7 +161,7 @@ public final class OpenApiRoutes {
         });
   }
 
-  /** The first of the types that the client wants most, or "". */
+  /** The first of the types that the client prefers most, or "". */
   private static String chosen(String accept, List<String> types) {
     for (var clause : MediaType.parseAccept(accept.isEmpty() ? "*/*" : accept)) {
       for (var type : types) {
@@ -184,7 +185,7 @@ public final class OpenApiRoutes {
     request.answer(new ServerResponse(status, headers, List.of(), false));
   }
 
-  /** Whether the client has the document of that hash already. */
+  /** Whether the client already has the document of that hash. */
   private static boolean isKnown(String ifNoneMatch, String hash) {
     for (var tag : ifNoneMatch.split(",", -1)) {
       var text = tag.strip();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells others how to verify service account tokens, as OpenID Connect Discovery has it. The keys
- * are those of the moment.
+ * Serves the OpenID Connect Discovery documents, with which other systems verify service account
+ * tokens. They always show the current keys.
  */
 public final class OpenIdRoutes {
   private static final Logger log = LoggerFactory.getLogger(OpenIdRoutes.class);
@@ -20,10 +20,10 @@ public final class OpenIdRoutes {
   private OpenIdRoutes() {}
 
   /**
-   * The two documents by their paths; none when the issuer is not one that can be discovered.
+   * The handlers of the two documents by path; empty when the issuer cannot be discovered.
    *
-   * @param jwksUri where the keys are; "" for this server
-   * @param host of this server, and its port
+   * @param jwksUri the URL of the keys; "" for this server
+   * @param host the host and port of this server
    */
   public static Map<String, Consumer<Request>> of(
       ServiceAccountTokens tokens, String jwksUri, String host) {

@@ -23,7 +23,9 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that is not a resource: discovery, health, version, metrics and what is added. */
+/**
+ * Answers all paths that are not resources: discovery, health, version, metrics and added handlers.
+ */
 public final class PathRoutes {
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -33,7 +35,7 @@ public final class PathRoutes {
   private static final Map<String, String> AGGREGATED_KIND =
       Map.of("as", AGGREGATED, "g", "apidiscovery.k8s.io", "v", "v2");
 
-  /** Paths that are answered with a slash at the end too. */
+  /** Paths that are also answered with a trailing slash. */
   private static final Set<String> SLASHED =
       Set.of("/.well-known/openid-configuration/", "/openid/v1/jwks/", "/version/");
 
@@ -46,10 +48,11 @@ public final class PathRoutes {
   private final Map<String, Consumer<Request>> others;
 
   /**
-   * @param strictUserAgents how the User-Agent of those begins that refuse unknown fields in
+   * @param strictUserAgents prefixes of the User-Agent of clients that reject unknown fields in
    *     discovery
    * @param mayGet whether a user may get a path
-   * @param others what answers further paths; a key that ends in {@code /} answers all below it
+   * @param others the handlers of further paths; a key that ends in {@code /} stands for all paths
+   *     below it
    */
   public PathRoutes(
       DiscoveryRoutes discovery,
@@ -95,7 +98,7 @@ public final class PathRoutes {
         : other;
   }
 
-  /** Only who looks at all checks at once is told what type the text is. */
+  /** A successful response about a single check carries no {@code nosniff}; all others do. */
   private static void health(Request request, HealthRoutes.Answer answer) {
     if (answer.whole() || answer.status() != 200) {
       request.answerText(answer.status(), answer.text());
@@ -130,7 +133,7 @@ public final class PathRoutes {
       unknown(request, path);
       return;
     }
-    // Upstream's router knows these paths, and the others are answered whatever the method is.
+    // kube-apiserver's router knows these paths. It answers the other paths whatever the method is.
     boolean routed =
         path.equals("/api") || path.split("/").length == (path.startsWith("/apis") ? 4 : 3);
     if (routed && !method.equals("GET")) {
@@ -166,7 +169,7 @@ public final class PathRoutes {
         });
   }
 
-  /** Whether the client wants to hear of this server only, and of no other of the fleet. */
+  /** Whether the client wants the discovery of this server only, without its peers. */
   private static boolean isAlone(String accept) {
     for (var range : accept.split(",")) {
       if (range.contains(AGGREGATED)) {
@@ -181,7 +184,7 @@ public final class PathRoutes {
     return strictUserAgents.stream().anyMatch(agent::startsWith);
   }
 
-  /** Names no content type: a client's cache would take it for that of what it has kept. */
+  /** A 304 names no content type: a client's cache would apply it to the body that it has kept. */
   private static List<Header> unchanged(
       Request request, DiscoveryRoutes.Document document, boolean aggregated) {
     var headers = withTag(request, "", document, aggregated);
@@ -203,7 +206,10 @@ public final class PathRoutes {
     return headers;
   }
 
-  /** An unknown version of a known group is a Status; an unknown group is not even that. */
+  /**
+   * An unknown version of a known group is answered with a Status, an unknown group with plain
+   * text.
+   */
   private void unknown(Request request, String path) {
     var parts = path.split("/");
     boolean known = parts.length > 2 && (parts[1].equals("api") || discovery.hasGroup(parts[2]));
@@ -213,7 +219,7 @@ public final class PathRoutes {
     notFound(request);
   }
 
-  /** A resource of a group or version that is not served. */
+  /** Answers a request for a resource of a group or version that is not served. */
   public void unknownVersion(Request request) {
     if (discovery.hasGroup(request.info().group())) {
       throw NoRoute.notFound();
@@ -225,7 +231,7 @@ public final class PathRoutes {
     request.answerText(404, "404 page not found\n");
   }
 
-  /** Answers with a document that is JSON only, and always on lines. */
+  /** Answers with a document that exists as JSON only and is always indented. */
   public static void indented(Request request, JsonObject object) {
     checkRouted(request, JSON);
     request.answer(200, JSON, JsonIndent.of(JsonWriter.bytes(object)));
@@ -238,7 +244,9 @@ public final class PathRoutes {
     NegotiatedMediaType.requireRouted(request.header("accept"), type);
   }
 
-  /** Answers with a document that there is in one type only and that may be kept for an hour. */
+  /**
+   * Answers with a document that has one media type only and that clients may cache for an hour.
+   */
   public static void published(Request request, String type, JsonObject object) {
     checkRouted(request, type);
     var headers = request.headers(type);
@@ -246,7 +254,7 @@ public final class PathRoutes {
     request.answer(new ServerResponse(200, headers, List.of(JsonWriter.bytes(object)), true));
   }
 
-  /** The paths that the root lists. */
+  /** All paths that the root path lists. */
   public List<String> index() {
     var paths = new TreeSet<>(others.keySet());
     paths.removeIf(path -> path.startsWith("/debug/"));
@@ -255,7 +263,7 @@ public final class PathRoutes {
     return List.copyOf(paths);
   }
 
-  /** The root lists the paths that there are. */
+  /** Answers the root path with all paths. */
   private void index(Request request) {
     var paths = index();
     request.answer(

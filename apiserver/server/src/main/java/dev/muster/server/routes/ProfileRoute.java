@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * Safe for any thread: what the server does for some seconds, as a recording of the Java Flight
- * Recorder. One at a time, because a recording costs everybody. What would tell secrets is not in
- * it ({@link FlightRecording}).
+ * Answers with a recording of the Java Flight Recorder over some seconds. Thread-safe. Only one
+ * recording runs at a time, because it slows down the whole server. {@link FlightRecording} leaves
+ * out events that could reveal secrets.
  */
 public final class ProfileRoute {
   public static final String PATH = "/debug/jfr/profile";

@@ -16,20 +16,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * What get, list and watch have in common: how a request is negotiated and read, and what it is
- * answered from.
+ * The parts that get, list and watch share: content negotiation, the parsing of options, and the
+ * choice of the snapshot.
  */
 public record ReadContext(
     SnapshotSelector reads, SnapshotWaiter waits, ResponseEncoders representations) {
-  /** So many objects are looked at in no time. */
+  /** The event loop itself goes through up to this number of objects. */
   static final int FEW = 1_000;
 
   private static final int MOST_UNREADABLE_NAMED = 10;
 
-  /** A query of so many characters is read in no time. */
+  /** The event loop itself parses a query of up to this number of characters. */
   private static final int SHORT_QUERY = 4096;
 
-  /** What a request wants to see. */
+  /** Receives the options and the selection of a request. */
   interface Selected {
     void accept(ListOptions options, Selection selection);
   }
@@ -44,7 +44,7 @@ public record ReadContext(
         kind);
   }
 
-  /** Reads what a request wants to see; long selectors are read elsewhere. */
+  /** Parses the options and selectors of a request; the CPU pool parses long ones. */
   static void select(
       Request request, ResourceRequest resourceRequest, boolean watch, Selected next) {
     if (request.exchange().query().length() <= SHORT_QUERY) {
@@ -71,7 +71,7 @@ public record ReadContext(
         });
   }
 
-  /** Goes on with that snapshot when it is there, if the type is still the same in it. */
+  /** Continues when that snapshot is available, if the request's type is unchanged in it. */
   void onSnapshot(
       Request request,
       ResourceRequest resourceRequest,
@@ -90,8 +90,8 @@ public record ReadContext(
   }
 
   /**
-   * Whether the type was found in a snapshot that is older than the one that is read, and is not
-   * the same there. An old snapshot has no types, but says itself when it has no such objects.
+   * Whether the type was found in an older snapshot than the one that is read, and differs there.
+   * Old snapshots have no types; they report themselves when they lack the collection.
    */
   static boolean isOutdated(ResourceRequest resourceRequest, Snapshot snapshot) {
     if (!resourceRequest.type().isCustom()) {
@@ -104,7 +104,7 @@ public record ReadContext(
     }
   }
 
-  /** Who sees a list without an object that is there must know that it is. */
+  /** Warns the client of each object that the list leaves out because it cannot be decoded. */
   static void warnOfUnreadable(
       Request request, ResourceRequest resourceRequest, Snapshot snapshot) {
     var unreadable = snapshot.collection(resourceRequest.type().storage()).unreadable();

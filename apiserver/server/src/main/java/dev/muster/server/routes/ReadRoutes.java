@@ -12,9 +12,9 @@ import dev.muster.server.request.Request;
 import dev.muster.types.options.ListOptions;
 
 /**
- * Answers get and list. On the event loop what is at hand is answered at once, what has to be
- * waited for is answered when it is there, and nothing blocks; what takes long because of what the
- * client asks for is made elsewhere.
+ * Answers get and list. The event loop answers at once when the response is precomputed, and never
+ * blocks. Requests that wait for a snapshot continue when it is available. The CPU pool produces
+ * responses whose cost depends on the client's input.
  */
 public final class ReadRoutes {
   private final ReadContext context;

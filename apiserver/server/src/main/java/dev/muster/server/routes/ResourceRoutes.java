@@ -17,9 +17,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which resource and which of its verbs a request means. */
+/** Resolves the path of a request to a served type, a subresource and a verb. */
 public final class ResourceRoutes {
-  /** The verbs of single objects; what is only created, such as a review, has none. */
+  /**
+   * The verbs on single objects. Resources that can only be created, such as reviews, have none.
+   */
   private static final Set<String> OF_ONE = Set.of("get", "update", "patch", "delete");
 
   private static final Set<String> CHANGES_OF_ONE = Set.of("update", "patch");
@@ -30,15 +32,18 @@ public final class ResourceRoutes {
   private final Set<String> builtInGroups;
 
   /**
-   * @param types the types of the moment
-   * @param builtIn the types that are always there
+   * @param types the current types
+   * @param builtIn the types that are always served
    */
   public ResourceRoutes(Supplier<Types> types, Types builtIn) {
     this.types = types;
     this.builtInGroups = Set.copyOf(builtIn.groups());
   }
 
-  /** Whether the path names something that is not known, and that a definition could make known. */
+  /**
+   * Whether the path names an unknown resource or group that a CustomResourceDefinition could
+   * define.
+   */
   public boolean mayBeDefined(RequestInfo info) {
     if (info.resourceRequest()) {
       return isDefinable(info.group())
@@ -56,14 +61,14 @@ public final class ResourceRoutes {
     return types.get().find(info.group(), info.version(), info.resource()) != null;
   }
 
-  /** Groups of definitions are domains, and none of those that are built in. */
+  /** Whether a CustomResourceDefinition may use the group: it is a domain and not built in. */
   public boolean isDefinable(String group) {
     return group.indexOf('.') > 0 && !builtInGroups.contains(group);
   }
 
   /**
-   * The call, or null when the path names a group and version that nobody here serves, or something
-   * of a custom group that nobody has defined.
+   * The resource request. Null when this server does not serve the group and version of the path,
+   * or when a path in a custom group names nothing that is defined.
    */
   public @Nullable ResourceRequest route(Request request) {
     var info = request.info();
@@ -119,7 +124,7 @@ public final class ResourceRoutes {
             && ACROSS_NAMESPACES.contains(info.verb()));
   }
 
-  /** The old form of a watch is a watch by any method, and only a GET can be answered. */
+  /** The deprecated {@code /watch/} path is a watch with any method, but only GET is answered. */
   private static void checkWatchPath(ServedType type, RequestInfo info, String method) {
     if (!type.verbs().contains("watch") || !info.subresource().isEmpty()) {
       throw NoRoute.notFound();
@@ -129,7 +134,7 @@ public final class ResourceRoutes {
     }
   }
 
-  /** Every attempt at a write asks for the permission in its own snapshot. */
+  /** Every attempt of a write checks the permission in its own snapshot. */
   private static WriteGuard permission(@Nullable RequestAuthorization authorization) {
     if (authorization == null) {
       return WriteGuard.NONE;
@@ -169,7 +174,7 @@ public final class ResourceRoutes {
     return !clusterScopedInNamespace && !nameWithoutNamespace;
   }
 
-  /** Whether custom objects of all namespaces are asked for something that is done in one. */
+  /** Whether the request needs one namespace and names none, for a custom resource. */
   private static boolean isOutOfReach(ServedType type, String namespace, RequestInfo info) {
     return type.namespaced()
         && namespace.isEmpty()

@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: {@code /statusz} and {@code /flagz}, as text for people, and as objects of
- * {@code config.k8s.io} for clients that ask for them by all of their parameters.
+ * Serves {@code /statusz} and {@code /flagz}: as text for people, and as objects of {@code
+ * config.k8s.io} for clients that name group, version and kind in {@code Accept}. Thread-safe.
  */
 public final class StatusPages {
   private static final String COMPONENT = "kube-apiserver";
@@ -45,7 +45,7 @@ public final class StatusPages {
       DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss 'UTC' yyyy", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** What stands before the host of a URL, and may be a password. */
+  /** The user information before the host of a URL, which may contain a password. */
   private static final Pattern USER_OF_URL = Pattern.compile("://[^/@\\s,]*@");
 
   private final SupportedMediaTypes supportedMediaTypes;
@@ -56,7 +56,7 @@ public final class StatusPages {
   /**
    * @param supportedMediaTypes the encodings of objects
    * @param started when the process began
-   * @param flags the values in force, by name without dashes
+   * @param flags the effective values, by name without dashes
    */
   public StatusPages(
       SupportedMediaTypes supportedMediaTypes,
@@ -71,12 +71,10 @@ public final class StatusPages {
             this.flags.put(name, USER_OF_URL.matcher(value).replaceAll("://<redacted>@")));
   }
 
-  /** A form of a page: plain text when it has no encoding. */
+  /** The format of a page: plain text when it has no encoding. */
   private record Form(@Nullable Encoding encoding, String version) {}
 
-  /**
-   * @param paths all that the server answers
-   */
+  /** @param paths all paths that the server answers */
   public void statusz(Request request, Supplier<List<String>> paths) {
     var form = form(request, "Statusz");
     var top = new TreeSet<String>();

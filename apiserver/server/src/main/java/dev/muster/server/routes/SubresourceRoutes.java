@@ -16,7 +16,8 @@ import dev.muster.server.request.Request;
 import dev.muster.types.options.WriteOptions;
 
 /**
- * Answers subresources: most are another view of their parent, some are doors to something else.
+ * Answers requests for subresources. Most are another view of their parent; the others open
+ * connections, issue tokens, or bind, evict and scale.
  */
 public final class SubresourceRoutes {
   private static final GroupVersionKind TOKEN_REQUEST =

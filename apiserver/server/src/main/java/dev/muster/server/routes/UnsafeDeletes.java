@@ -10,22 +10,25 @@ import dev.muster.types.options.DeleteOptions;
 import java.util.List;
 
 /**
- * Who may delete what nobody can read. Safe for any thread.
+ * Authorizes deletes of objects that cannot be decoded. Thread-safe.
  *
- * @param enabled whether anybody may (the gate {@code AllowUnsafeMalformedObjectDeletion})
+ * @param enabled whether such deletes are enabled (the gate {@code
+ *     AllowUnsafeMalformedObjectDeletion})
  */
 public record UnsafeDeletes(Authorizer authorizer, boolean enabled) {
   public static final String GATE = "AllowUnsafeMalformedObjectDeletion";
   private static final String VERB = "unsafe-delete-ignore-read-errors";
 
-  /** The call, which then also needs the permission for that when the options ask for it. */
+  /**
+   * The request, which also needs the permission for unsafe deletes when its options ask for one.
+   */
   ResourceRequest permitted(ResourceRequest resourceRequest, DeleteOptions options) {
     return options.ignoresReadError()
         ? resourceRequest.alsoNeeding(permission(resourceRequest))
         : resourceRequest;
   }
 
-  /** Is looked at again in the snapshot of every attempt, as the right to delete is. */
+  /** Every attempt of the delete checks this in its own snapshot, like the permission to delete. */
   private WriteGuard permission(ResourceRequest resourceRequest) {
     var resource = resourceRequest.type().groupResource();
     var attributes = Permission.asked(resourceRequest, VERB, "");

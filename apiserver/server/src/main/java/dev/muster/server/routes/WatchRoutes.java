@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Answers watch. On the event loop, and nothing blocks; a watch begins as soon as there is what it
- * begins with.
+ * Answers watch on the event loop, and never blocks it. A watch begins as soon as its initial
+ * objects are available.
  */
 public final class WatchRoutes {
-  /** Decades, and still a number that can be added to a time. */
+  /** Decades, and still small enough to be added to a time. */
   private static final int LONGEST_SECONDS = Integer.MAX_VALUE;
 
   private final ReadContext context;
@@ -34,10 +34,10 @@ public final class WatchRoutes {
   private final Policy policy;
 
   /**
-   * How watches end.
+   * The rules for the end of watches.
    *
-   * @param minSeconds how long a watch lasts at least for which the client does not say so
-   * @param reauthorizes whether it ends when the right to watch is gone
+   * @param minSeconds the shortest duration of a watch that states no timeout
+   * @param reauthorizes whether a watch ends when its user loses the permission
    */
   public record Policy(int minSeconds, boolean reauthorizes) {}
 
@@ -105,10 +105,10 @@ public final class WatchRoutes {
   }
 
   /**
-   * What a watch shows, and from where on.
+   * The content and start of a watch.
    *
-   * @param initial what it shows before anything has happened
-   * @param initialAtHand whether that takes no time
+   * @param initial the objects to send before the first event
+   * @param initialAtHand whether the event loop itself may produce the initial objects
    */
   private record Beginning(
       Selection selection, long revision, Iterable<StoredObject> initial, boolean initialAtHand) {}
@@ -176,7 +176,9 @@ public final class WatchRoutes {
     return framed && request.exchange().wantsWebSocket() ? new BareFrames(encoding) : encoding;
   }
 
-  /** A WebSocket, one message for each event, where the client asks for one. */
+  /**
+   * Opens a WebSocket with one message per event if the client requests one, otherwise a stream.
+   */
   private static HttpStream open(Request request, String type) {
     var exchange = request.exchange();
     if (!exchange.wantsWebSocket()) {

@@ -14,7 +14,7 @@ import dev.muster.types.options.DeleteOptions;
 import dev.muster.types.options.ListOptions;
 import dev.muster.types.options.WriteOptions;
 
-/** Answers everything that changes something, each verb by its handler. */
+/** Answers requests that change something, each verb by its handler. */
 public final class WriteRoutes {
   private static final GroupVersionKind BINDING = new GroupVersionKind("", "v1", "Binding");
   private static final StructShape BINDING_SHAPE = Schemas.struct("io.k8s.api.core.v1.Binding");
@@ -51,7 +51,7 @@ public final class WriteRoutes {
         });
   }
 
-  /** Reviews are answered and not stored. */
+  /** Answers a review, which is not stored. */
   private void review(Request request, ResourceRequest resourceRequest) {
     runner.run(
         request,
@@ -83,7 +83,7 @@ public final class WriteRoutes {
         });
   }
 
-  /** Assigns a pod to a node; the binding itself is not stored. */
+  /** Assigns a pod to a node. The Binding itself is not stored. */
   void bind(Request request, ResourceRequest resourceRequest) {
     runner.run(
         request,

@@ -19,15 +19,15 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Runs what changes something, and answers with what came of it. A short request runs on a virtual
- * thread of its own, where it may wait for the store; one that may take long waits for its user's
- * turn.
+ * Runs writes and answers with their results. A short write runs on a virtual thread of its own,
+ * where it may wait for the store. A write that may take long waits for its user's share of the CPU
+ * pool.
  */
 public final class WriteRunner {
   private static final int LARGE_BODY = 16 * 1024;
   private static final int LARGE_OBJECT = 64 * 1024;
 
-  /** Rules are compared with rules, expressions are checked. */
+  /** Groups whose writes may take long: the server compares RBAC rules and checks expressions. */
   private static final Set<String> LONG_GROUPS =
       Set.of(
           "rbac.authorization.k8s.io",
@@ -69,9 +69,10 @@ public final class WriteRunner {
   }
 
   /**
-   * Negotiates first, for an answer that cannot be given must not change anything.
+   * Negotiates the media type before the write: a request whose response cannot be encoded must not
+   * change anything.
    *
-   * @param shown the type of what is answered
+   * @param shown the type of the object in the response
    */
   void run(
       Request request,
@@ -119,8 +120,8 @@ public final class WriteRunner {
   }
 
   /**
-   * Whether the write may take long: what was sent or is changed is large, or the kind of object is
-   * one whose rules, selectors or expressions can be worth any amount of work.
+   * Whether the write may take long: its body or its object is large, or its rules, selectors or
+   * expressions can cost any amount of work.
    */
   private boolean isLong(Request request, ServedType type) {
     var info = request.info();
@@ -135,7 +136,7 @@ public final class WriteRunner {
         && isLarge(type.storage(), type.namespaced() ? info.namespace() : "", info.name());
   }
 
-  /** Whether this server knows such an object, and that it is large. */
+  /** Whether the object exists in the newest snapshot and is large. */
   private boolean isLarge(String storage, String namespace, String name) {
     try {
       var object = replica.current().collection(storage).get(namespace, name);
@@ -145,7 +146,10 @@ public final class WriteRunner {
     }
   }
 
-  /** What a custom type refuses counts only while it is what it was when the request began. */
+  /**
+   * Answers with the refusal. If the custom type has changed since the request began, the request
+   * is routed again instead.
+   */
   private void refuse(Request request, ResourceRequest resourceRequest, ApiException why) {
     try {
       if (resourceRequest.type().isCustom()

@@ -1,4 +1,4 @@
-/** What answers a request: resources, documents, health and metrics. */
+/** The handlers that answer requests: resources, documents, health and metrics. */
 @NullMarked
 package dev.muster.server.routes;
 

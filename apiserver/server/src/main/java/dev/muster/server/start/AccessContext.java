@@ -11,11 +11,11 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * What access control needs of the server around it.
+ * The parts of the server that authentication and authorization use.
  *
- * @param issuers the ways to those that are not reached directly
- * @param legacyUses is told of tokens that live in secrets
- * @param threads where somebody may wait
+ * @param issuers the connections to token issuers that are reached through an egress proxy
+ * @param legacyUses records the use of tokens that are stored in Secrets
+ * @param threads threads that may block
  */
 public record AccessContext(
     Replica replica,
@@ -26,7 +26,7 @@ public record AccessContext(
     PrometheusRegistry metrics,
     Executor threads) {
 
-  /** The cluster as it is now. */
+  /** The newest snapshot of the cluster. */
   Supplier<ClusterView> views() {
     return () -> new SnapshotView(replica.current());
   }

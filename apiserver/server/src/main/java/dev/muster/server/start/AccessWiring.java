@@ -38,10 +38,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is it and may it, built from the options.
+ * Authentication, authorization and admission, built from the options.
  *
- * @param clients null when no authority of client certificates is known
- * @param frontProxy null when nobody may say who others are
+ * @param clients null when no client CA is configured
+ * @param frontProxy null when no front proxy is configured
  */
 public record AccessWiring(
     @Nullable ClientCertificates clients,
@@ -58,13 +58,13 @@ public record AccessWiring(
   private static final String MANIFESTS_GATE = "ManifestBasedAdmissionControlConfig";
 
   /**
-   * What admission needs of the rest of the server.
+   * The parts of the server that admission uses.
    *
-   * @param observer hears how long plugins take
-   * @param namespaces makes a namespace of that name
-   * @param types those that the server was built with
-   * @param manifests hears of files with webhooks and policies
-   * @param more plugins besides the server's own, which run before the quota is charged
+   * @param observer records how long plugins take
+   * @param namespaces creates a namespace of that name
+   * @param types the built-in types
+   * @param manifests observes the loading of manifest files with webhooks and policies
+   * @param more further plugins, which run before the quota is charged
    */
   public record AdmissionContext(
       AdmissionObserver observer,
@@ -73,9 +73,7 @@ public record AccessWiring(
       StaticManifests.Observer manifests,
       Function<Authorizer, List<Admission>> more) {}
 
-  /**
-   * @param decisions hears what was decided
-   */
+  /** @param decisions records authorization decisions */
   public static AccessWiring of(
       ApiServerOptions options,
       AccessContext context,
@@ -133,7 +131,7 @@ public record AccessWiring(
             options.extraHeaderPrefixes());
   }
 
-  /** The authorities whose names the TLS handshake offers to clients. */
+  /** The CAs whose names the TLS handshake offers to clients. */
   public List<X509Certificate> authorities() {
     var all = new ArrayList<X509Certificate>();
     if (clients != null) {
@@ -149,7 +147,7 @@ public record AccessWiring(
     return authorization.authorizer();
   }
 
-  /** Looks for issuers of tokens, and whether what is said of them has changed. Blocks. */
+  /** Reloads the configuration of token issuers and their keys. Blocks. */
   public void refreshIssuers() {
     var jwt = authentication.jwt();
     if (jwt != null) {
@@ -158,8 +156,8 @@ public record AccessWiring(
   }
 
   /**
-   * Looks whether files with authorities, keys or authorizers have changed. Called from time to
-   * time.
+   * Reloads CA, key, authorizer and manifest files that have changed. The server calls it
+   * periodically.
    */
   public void refresh() {
     authentication.refresh();

@@ -35,10 +35,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is it, built from the options: whom tokens belong to, in the order in which it is found out.
+ * Authentication, built from the options, with the token authenticators in the order in which they
+ * run.
  *
- * @param audiences those of this server
- * @param keyFiles null when the server has made its own key
+ * @param audiences the API audiences of this server
+ * @param keyFiles null when the server has generated its own key
  * @param jwt null when no issuer is configured
  */
 record AuthenticationWiring(
@@ -47,12 +48,10 @@ record AuthenticationWiring(
     List<String> audiences,
     @Nullable TokenKeyFiles keyFiles,
     @Nullable JwtConfiguration jwt) {
-  /** So long, upstream remembers whose a token is. */
+  /** How long kube-apiserver caches the result for a token. */
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
 
-  /**
-   * @param asksWho whether it matters to authorization who somebody is
-   */
+  /** @param asksWho whether authorization depends on the user */
   static AuthenticationWiring of(ApiServerOptions options, AccessContext context, boolean asksWho) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();
@@ -101,7 +100,7 @@ record AuthenticationWiring(
     return new AuthenticationWiring(authenticator, tokens, audiences, keyFiles, jwt);
   }
 
-  /** A key that the server makes and keeps beside its certificate. */
+  /** A key that the server generates and stores beside its certificate. */
   private static Supplier<TokenKeys> ownKeys(ApiServerOptions options, Clock clock) {
     var folder = PkiFolder.open(options.tls().certificateFolder(), clock);
     var keys = new TokenKeys(folder.tokenKey(), List.of());
@@ -136,7 +135,7 @@ record AuthenticationWiring(
         : JwtConfiguration.of(file, issuing, context.threads(), reloads);
   }
 
-  /** What tells this server's metrics from those of others. */
+  /** The server's name in metrics. */
   private static String hostName() {
     try {
       return InetAddress.getLocalHost().getHostName();
@@ -173,7 +172,7 @@ record AuthenticationWiring(
     }
   }
 
-  /** Looks whether key files have changed. Called from time to time. */
+  /** Reloads key files that have changed. The server calls it periodically. */
   void refresh() {
     if (keyFiles != null) {
       keyFiles.refresh();

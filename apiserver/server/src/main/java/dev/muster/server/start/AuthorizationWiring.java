@@ -34,10 +34,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may do what, built from the options.
+ * Authorization, built from the options.
  *
- * @param types of all authorizers but webhooks, which can change while the server runs
- * @param reloaded null when no file is followed
+ * @param types the types of all authorizers except webhooks, which can change while the server runs
+ * @param reloaded null when no configuration file is followed
  */
 public record AuthorizationWiring(
     Authorizer authorizer,
@@ -45,12 +45,10 @@ public record AuthorizationWiring(
     RbacAuthorizer rbac,
     List<AuthorizerType> types,
     @Nullable ReloadedAuthorizer reloaded) {
-  /** A webhook of the flags has all the time that upstream gives it. */
+  /** The timeout of a webhook that flags configure, as in kube-apiserver. */
   private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
 
-  /**
-   * @throws IllegalArgumentException when a file cannot be used
-   */
+  /** @throws IllegalArgumentException when a file cannot be used */
   static AuthorizationWiring of(
       AuthorizationOptions options,
       Replica replica,
@@ -86,7 +84,7 @@ public record AuthorizationWiring(
     return new AuthorizationWiring(reloaded, reloaded, rbac, types, reloaded);
   }
 
-  /** Whether somebody may do something only because of who he is. */
+  /** Whether any authorization decision depends on the user. */
   boolean asksWho() {
     return !types.contains(AuthorizerType.ALWAYS_ALLOW);
   }
@@ -108,7 +106,7 @@ public record AuthorizationWiring(
     }
   }
 
-  /** The flags as a configuration says them. */
+  /** The flags as an authorization configuration. */
   private static AuthorizationConfiguration configuration(AuthorizationOptions options) {
     var entries = new ArrayList<Entry>();
     for (var type : options.modes()) {

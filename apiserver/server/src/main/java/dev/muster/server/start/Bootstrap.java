@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes what every cluster has from its first start on, and again what is missing. Runs on a
- * virtual thread of its own; each part is tried until it succeeds, and readiness waits for it.
+ * Creates the objects that every cluster has, such as system namespaces and bootstrap roles, and
+ * recreates missing ones at every start. Runs on a virtual thread of its own. It retries each part
+ * until it succeeds, and readiness waits for it.
  */
 public final class Bootstrap implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
@@ -44,9 +45,7 @@ public final class Bootstrap implements Runnable {
   private final InstantSource clock;
   private final BooleanSupplier stopping;
 
-  /**
-   * @param gates which features are on
-   */
+  /** @param gates which feature gates are enabled */
   public Bootstrap(
       RegistryObjects objects,
       List<String> serviceRanges,
@@ -74,8 +73,8 @@ public final class Bootstrap implements Runnable {
   }
 
   /**
-   * Once a minute, makes flow schemas and priority levels again that somebody deleted and gives
-   * those their content back that nobody changed on purpose. Returns when the server stops.
+   * Once a minute, recreates deleted bootstrap FlowSchemas and PriorityLevelConfigurations, and
+   * resets those that are still managed automatically. Returns when the server stops.
    */
   public void keepFlows() {
     var flows = BootstrapObjects.flows();
@@ -114,7 +113,7 @@ public final class Bootstrap implements Runnable {
     }
   }
 
-  /** A server that stops makes nothing any more, and whatever fails then is no news. */
+  /** A server that stops creates nothing more, and does not log failures. */
   private boolean isOver() {
     return stopping.getAsBoolean() || Thread.currentThread().isInterrupted();
   }
@@ -131,7 +130,7 @@ public final class Bootstrap implements Runnable {
     }
   }
 
-  /** The ServiceCIDR object of the configured ranges, and that it can be used. */
+  /** The ServiceCIDR object of the configured ranges, with its {@code Ready} condition. */
   private void serviceRange() {
     var name = "kubernetes";
     objects.change(SERVICE_RANGES, "", name, this::ofBothFamilies);
@@ -159,7 +158,7 @@ public final class Bootstrap implements Runnable {
     }
   }
 
-  /** A cluster of one family gets the second one as soon as a server is configured with it. */
+  /** A single-stack cluster gets its second range as soon as a server is configured with it. */
   private JsonObject ofBothFamilies(@Nullable JsonObject present) {
     if (present == null) {
       return JsonObject.of(
@@ -188,7 +187,7 @@ public final class Bootstrap implements Runnable {
     return present;
   }
 
-  /** Says since when it is known which tokens in Secrets are used; controllers look for it. */
+  /** Records since when the use of tokens in Secrets is tracked; controllers read it. */
   private void tokenTracking() {
     var configMaps = new GroupVersionResource("", "v1", "configmaps");
     objects.change(configMaps, "kube-system", TOKEN_TRACKING, this::sinceToday);

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs on a virtual thread of its own. Sees to it that cluster IPs and IPAddresses agree, some
- * seconds after one of them has changed. Every server does so; who comes second finds it done.
+ * Reconciles IPAddress objects with the cluster IPs of Services, a few seconds after one of them
+ * has changed. Runs on a virtual thread of its own. Every server of the fleet does so, and finds
+ * nothing to do if another was faster.
  */
 public final class ClusterIpRepair implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterIpRepair.class);
@@ -26,7 +27,7 @@ public final class ClusterIpRepair implements Runnable {
   private static final Set<String> FOLLOWED =
       Set.of(AddressRepair.SERVICES, AddressRepair.ADDRESSES);
 
-  /** All Services are compared at once, so that this is not done after each change of one. */
+  /** Each run compares all Services, so it does not run after every single change. */
   private static final long PAUSE = Duration.ofSeconds(10).toNanos();
 
   private final RegistryObjects objects;
@@ -73,7 +74,7 @@ public final class ClusterIpRepair implements Runnable {
         .orElseThrow();
   }
 
-  /** Whether nothing remains to be looked at again. */
+  /** Returns whether the run needs no repetition. */
   private boolean repair(Snapshot snapshot) {
     var repair = AddressRepair.of(snapshot, clock.instant());
     boolean done = !repair.undecided();
@@ -86,7 +87,9 @@ public final class ClusterIpRepair implements Runnable {
     return done;
   }
 
-  /** One that cannot be repaired, or that another server has just repaired, holds up no other. */
+  /**
+   * A failed repair does not stop the others. Another server may just have made the same repair.
+   */
   private static boolean attempt(JsonObject address, String fault, Runnable repair) {
     var name = ObjectMeta.name(address);
     try {

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs on a virtual thread of its own. Keeps the ConfigMap {@code
- * kube-system/extension-apiserver-authentication}, in which API servers behind this one read whom
- * to believe: makes it, makes it again when it was deleted or edited, and adds what is new in the
- * files of this server.
+ * Maintains the ConfigMap {@code kube-system/extension-apiserver-authentication}, from which
+ * aggregated API servers read the CAs and front proxy settings to trust. It creates the ConfigMap,
+ * restores it after a deletion or an edit, and adds new CAs from this server's files. Runs on a
+ * virtual thread of its own.
  */
 public final class ClusterTrust implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterTrust.class);
@@ -26,7 +26,7 @@ public final class ClusterTrust implements Runnable {
   private static final String NAMESPACE = "kube-system";
   private static final String NAME = "extension-apiserver-authentication";
 
-  /** How often files are looked at, and how soon a failure is tried again. */
+  /** How often the files are checked, and how soon a failure is retried. */
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   private final RegistryObjects objects;
@@ -71,7 +71,7 @@ public final class ClusterTrust implements Runnable {
     }
   }
 
-  /** Runs on the applier's thread. */
+  /** The applier's thread runs this. */
   private void report(Semaphore published) {
     if (revision() != kept) {
       published.release();
@@ -102,7 +102,7 @@ public final class ClusterTrust implements Runnable {
     }
   }
 
-  /** Null when nothing is known that could be told. */
+  /** Null when this server has nothing to publish. */
   private @Nullable JsonObject completed(@Nullable JsonObject present, ClusterTrustData own) {
     if (present == null) {
       var data = own.with(own, clock.instant()).data();

@@ -19,14 +19,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers of a cluster tell those behind them about whom they believe, as the data of a
- * ConfigMap. Servers may know different things, so each adds its own to what is there; certificates
- * that have expired go. Immutable.
+ * The trust settings that a cluster's servers publish for aggregated API servers, as the data of a
+ * ConfigMap. Servers may have different settings, so each adds its own to the existing data.
+ * Expired certificates are dropped. Immutable.
  *
- * @param clientCa authorities of clients
- * @param frontProxyCa authorities of aggregating servers; nothing is said about headers when there
- *     are none
- * @param lists headers and names, by their keys in the ConfigMap
+ * @param clientCa CAs of client certificates
+ * @param frontProxyCa CAs of front proxies; without them, no header settings are published
+ * @param lists header names and allowed names, by their keys in the ConfigMap
  */
 record ClusterTrustData(
     List<X509Certificate> clientCa,
@@ -44,7 +43,7 @@ record ClusterTrustData(
           "requestheader-username-headers");
 
   /**
-   * What this server knows at this moment.
+   * The current settings of this server.
    *
    * @throws RuntimeException when a file cannot be read
    */
@@ -71,9 +70,9 @@ record ClusterTrustData(
   }
 
   /**
-   * What the data of the ConfigMap say.
+   * Parses the data of the ConfigMap.
    *
-   * @throws RuntimeException when they say nothing that can be read
+   * @throws RuntimeException when the data cannot be parsed
    */
   static ClusterTrustData read(JsonObject data) {
     var lists = new TreeMap<String, List<String>>();
@@ -92,7 +91,7 @@ record ClusterTrustData(
         : ((JsonArray) JsonReader.read(text.getBytes(StandardCharsets.UTF_8))).strings();
   }
 
-  /** This and what another server knows, without what has expired by then. */
+  /** These settings and those of another server, without certificates that have expired. */
   ClusterTrustData with(ClusterTrustData other, Instant now) {
     var merged = new TreeMap<String, List<String>>();
     for (var key : LISTS) {
@@ -117,7 +116,7 @@ record ClusterTrustData(
         .toList();
   }
 
-  /** The data of the ConfigMap that says this. */
+  /** The data of the ConfigMap with these settings. */
   JsonObject data() {
     var texts = new TreeMap<String, String>();
     if (!clientCa.isEmpty()) {

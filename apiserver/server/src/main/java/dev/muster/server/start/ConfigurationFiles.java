@@ -23,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the configuration files of a server once before anything starts, by the readers that read
- * them again when the server needs them.
+ * Checks all configuration files before the server starts, with the same readers that load them
+ * later.
  */
 public final class ConfigurationFiles {
   private interface Reader {
@@ -72,7 +72,7 @@ public final class ConfigurationFiles {
         file -> checkEncryption(file, options.storage().encryptionReload()));
   }
 
-  /** Without the plug-ins that it names, which may take their time. */
+  /** Does not contact the KMS plugins that the file names: they may be slow. */
   private static void checkEncryption(Path file, boolean reload)
       throws EncryptionConfigurationException {
     var errors =
@@ -98,7 +98,7 @@ public final class ConfigurationFiles {
     }
   }
 
-  /** In one line that names flag and file once, whatever the reader has said of them. */
+  /** An error in one line that names flag and file once, whatever the reader's message contains. */
   private static FlagException wrong(String flag, Path file, String problem, Exception cause) {
     var prefix = "--" + flag + ": ";
     var bare = problem.startsWith(prefix) ? problem.substring(prefix.length()) : problem;

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs on a virtual thread of its own. Says in the status of each flow schema whether its priority
- * level exists, whenever one of the two has changed. Every server does so; who comes second finds
- * it done.
+ * Maintains the {@code Dangling} condition of each FlowSchema, which says whether its priority
+ * level exists, whenever one of the two has changed. Runs on a virtual thread of its own. Every
+ * server of the fleet does so, and finds nothing to do if another was faster.
  */
 public final class FlowStatuses implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(FlowStatuses.class);
@@ -66,7 +66,7 @@ public final class FlowStatuses implements Runnable {
     }
   }
 
-  /** Whether nothing remains to be said. */
+  /** Returns whether all statuses are up to date. */
   private boolean check(Snapshot snapshot) {
     boolean done = true;
     for (var stored : snapshot.collection(FLOW_SCHEMAS).all()) {
@@ -81,7 +81,7 @@ public final class FlowStatuses implements Runnable {
     return done;
   }
 
-  /** One whose status cannot be written holds up no other. */
+  /** A status that cannot be written does not stop the others. */
   private boolean attempt(JsonObject said) {
     try {
       objects.applyStatus(SCHEMAS, said);
@@ -95,7 +95,7 @@ public final class FlowStatuses implements Runnable {
     }
   }
 
-  /** What is to be said about the schema, or null when it says so already. */
+  /** The status to apply, or null when the schema already has it. */
   public static @Nullable JsonObject said(
       JsonObject schema, String level, boolean exists, String now) {
     var status = exists ? "False" : "True";

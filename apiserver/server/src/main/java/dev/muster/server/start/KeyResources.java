@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Immutable: the resources of keys, by upstream's layout. Built-in types have their places; what
- * begins with the name of a group belongs to a custom resource, whether its definition is there or
- * not, because no group of these is without a dot.
+ * Maps the keys of the store to resources, by upstream's etcd layout. Built-in types have fixed
+ * prefixes. A key that begins with a group name belongs to a custom resource, even without its
+ * definition: these group names always contain a dot. Immutable.
  */
 public final class KeyResources implements StorageResources {
   private final Map<String, GroupResource> builtIn = new HashMap<>();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; writes on threads of its own. Says in a secret on which day its token was
- * last used, so that whoever cleans up knows which ones nobody needs.
+ * Records in a Secret on which day its service account token was last used, so that the cleaner of
+ * legacy tokens can find unused ones. Thread-safe. It writes on threads of its own.
  */
 public final class LegacyTokenUses implements LegacyTokenUse {
   private static final Logger LOG = LoggerFactory.getLogger(LegacyTokenUses.class);
@@ -28,7 +28,7 @@ public final class LegacyTokenUses implements LegacyTokenUse {
     this.threads = threads;
   }
 
-  /** From now on, uses are written down. */
+  /** Sets the writer. Earlier uses are not recorded. */
   public void writeTo(RegistryObjects writer) {
     objects = writer;
   }

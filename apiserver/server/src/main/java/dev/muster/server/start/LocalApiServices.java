@@ -8,7 +8,7 @@ import dev.muster.types.ApiPriority;
 import dev.muster.types.Types;
 import java.util.List;
 
-/** The APIService objects that say which groups and versions this server answers for itself. */
+/** Creates the APIService objects of the groups and versions that this server itself serves. */
 public final class LocalApiServices {
   public static final GroupVersionResource RESOURCE =
       new GroupVersionResource("apiregistration.k8s.io", "v1", "apiservices");
@@ -17,7 +17,7 @@ public final class LocalApiServices {
 
   private LocalApiServices() {}
 
-  /** One for each version that is served and has a priority. */
+  /** One object for each served version that has a priority. */
   public static List<BootstrapObject> of(Types types) {
     return types.versions().stream()
         .filter(served -> served.priority().version() > 0)

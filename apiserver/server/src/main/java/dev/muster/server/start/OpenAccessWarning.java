@@ -9,11 +9,14 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a server lets strangers do, said loudly in the log when it is more than it should be. */
+/**
+ * Warns in the log when unauthenticated users have permissions that only administrators should
+ * have.
+ */
 public final class OpenAccessWarning {
   private static final Logger LOG = LoggerFactory.getLogger(OpenAccessWarning.class);
 
-  /** A right that is worth the whole cluster to whoever has it. */
+  /** A permission that gives control over the whole cluster. */
   private record Right(String verb, String group, String resource, String subresource) {
     Attributes of(User user) {
       return Attributes.resource(
@@ -38,8 +41,9 @@ public final class OpenAccessWarning {
   private OpenAccessWarning() {}
 
   /**
-   * Whether requests without credentials are from {@code system:anonymous}. Never where nobody is
-   * asked who he is: kube-apiserver resets the flag then, too, even when it was given.
+   * Whether requests without credentials are accepted as {@code system:anonymous}. Never with
+   * {@code AlwaysAllow}: kube-apiserver then disables anonymous requests, too, even if the flag
+   * enables them.
    */
   static boolean acceptsAnonymous(ApiServerOptions options, boolean asksWho) {
     boolean wanted = options.authentication().anonymous();
@@ -55,7 +59,7 @@ public final class OpenAccessWarning {
     return false;
   }
 
-  /** Looks whether somebody has given to strangers what only administrators should have. */
+  /** Checks whether a binding gives permissions of administrators to anonymous users. */
   public static void warnOfRights(RequestAuthenticator authenticator, Authorizer authorizer) {
     var open = rightsOfStrangers(authenticator, authorizer);
     if (!open.isEmpty()) {
@@ -68,7 +72,7 @@ public final class OpenAccessWarning {
     }
   }
 
-  /** What those may do who show no credentials, and should not. */
+  /** The administrator permissions that requests without credentials have. */
   static List<String> rightsOfStrangers(RequestAuthenticator authenticator, Authorizer authorizer) {
     if (!authenticator.acceptsAnonymous()) {
       return List.of();

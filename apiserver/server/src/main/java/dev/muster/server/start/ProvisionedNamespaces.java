@@ -7,14 +7,14 @@ import dev.muster.model.status.Reason;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Safe for any thread; blocks the one that calls. Makes namespaces in the name of the server. */
+/** Creates namespaces as the server's own user. Thread-safe. Blocks the calling thread. */
 public final class ProvisionedNamespaces implements Consumer<String> {
   private static final GroupVersionResource NAMESPACES =
       new GroupVersionResource("", "v1", "namespaces");
 
   private volatile @Nullable RegistryObjects objects;
 
-  /** From now on, namespaces can be made. */
+  /** Sets the writer. Without it, requests for a namespace get 503. */
   public void writeTo(RegistryObjects writer) {
     objects = writer;
   }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The API versions that {@code --runtime-config} may name: those that are served here, and those
- * that kube-apiserver 1.36 knows, whether it serves anything in them or not. Immutable.
+ * The API versions that {@code --runtime-config} may name: those that this server serves, and those
+ * that kube-apiserver 1.36 registers, even without resources. Immutable.
  */
 final class RegisteredVersions {
   private static final List<String> UPSTREAM =
@@ -67,7 +67,7 @@ final class RegisteredVersions {
     return versions.contains(groupVersion);
   }
 
-  /** Whether there is something in this version that can be served here. */
+  /** Whether this server has a resource in this version. */
   boolean isHere(String groupVersion) {
     return here.contains(groupVersion);
   }

@@ -23,17 +23,22 @@ import dev.muster.wire.JsonWriter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The server's own writes: through the same handlers as everybody's, in its own name. */
+/**
+ * Reads and writes objects as the server's own user, through the same handlers as client requests.
+ */
 public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   private static final WriteOptions OPTIONS =
       new WriteOptions(false, "", WriteOptions.Strictness.IGNORE, false);
 
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
-  /** What the server is called as the owner of fields. */
+  /** The server's name as a field manager. */
   private static final String MANAGER = "kube-apiserver";
 
-  /** What the part of it is called that makes flow schemas and priority levels. */
+  /**
+   * The field manager name of the component that creates FlowSchemas and
+   * PriorityLevelConfigurations.
+   */
   private static final String FLOW_PRODUCER = "api-priority-and-fairness-config-producer-v1";
 
   private final Handlers handlers;
@@ -41,9 +46,7 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   private final Duration patience;
   private final String manager;
 
-  /**
-   * @param patience how long a write is tried
-   */
+  /** @param patience how long a write is retried */
   public RegistryObjects(Handlers handlers, Replica replica, Duration patience) {
     this(handlers, replica, patience, MANAGER);
   }
@@ -55,12 +58,12 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
     this.manager = manager;
   }
 
-  /** The same writes, whose fields belong to a part of the server with a name of its own. */
+  /** The same writes with the field manager name of another component. */
   RegistryObjects as(String part) {
     return new RegistryObjects(handlers, replica, patience, part);
   }
 
-  /** The object as it is here now, or null; the namespace is "" for cluster-scoped objects. */
+  /** The object in the newest snapshot, or null; the namespace is "" for cluster-scoped objects. */
   public @Nullable JsonObject read(GroupVersionResource resource, String namespace, String name) {
     var object = replica.current().collection(type(resource).storage()).get(namespace, name);
     return object == null ? null : object.tree();
@@ -75,8 +78,8 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   /**
    * Replaces an object.
    *
-   * @throws dev.muster.model.status.ApiException {@code Conflict} when it names a version that is
-   *     not the present one
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when the object's resource
+   *     version is not the current one
    */
   public void update(GroupVersionResource resource, JsonObject object) {
     var type = type(resource);
@@ -98,7 +101,7 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
         : 0;
   }
 
-  /** The object as everything acknowledged before this call left it. */
+  /** The object after every write that was acknowledged before this call. */
   public @Nullable JsonObject readLatest(
       GroupVersionResource resource, String namespace, String name) {
     var latest = handlers.latest(Deadline.after(patience));
@@ -128,10 +131,10 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   }
 
   /**
-   * Deletes an object in whatever version it is.
+   * Deletes an object in any version.
    *
-   * @throws dev.muster.model.status.ApiException {@code Conflict} when another one has the name by
-   *     now, {@code NotFound} when none has
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when an object of that name has
+   *     another UID, {@code NotFound} when there is none
    */
   public void delete(GroupVersionResource resource, String namespace, String name, String uid) {
     var options = JsonObject.of("preconditions", JsonObject.of("uid", uid));
@@ -143,9 +146,9 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   }
 
   /**
-   * Applies a status to an object that is there, and takes over what it says from whoever owns it.
+   * Applies a status to an existing object, and takes over its fields from other managers.
    *
-   * @param applied its name, its namespace and what of its status belongs to this part
+   * @param applied name, namespace and the status fields of this component
    */
   void applyStatus(GroupVersionResource resource, JsonObject applied) {
     var type = type(resource);
@@ -156,10 +159,10 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   }
 
   /**
-   * Applies a merge patch; a resource version in it must be the present one.
+   * Applies a merge patch; a resource version in it must be the current one.
    *
    * @throws dev.muster.model.status.ApiException {@code NotFound}, or {@code Conflict} when that
-   *     version is not the present one
+   *     version is not the current one
    */
   public void patch(
       GroupVersionResource resource, String namespace, String name, JsonObject patch) {

@@ -18,13 +18,13 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which of all known types a server serves: {@code --runtime-config} and feature gates decide. */
+/** Selects the types that a server serves, by {@code --runtime-config} and feature gates. */
 public final class RuntimeConfig {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeConfig.class);
   private static final String PREFIX = "api/";
   private static final Set<String> LEVELS = Set.of("api/all", "api/ga", "api/beta", "api/alpha");
 
-  /** Groups that are served only while a feature is on. */
+  /** Groups that are served only while a feature gate is enabled. */
   private static final Map<String, String> GATES =
       Map.of(
           "apiservercoordination.k8s.io", "EnableCoordinatedDiscoveryDocument",
@@ -33,10 +33,10 @@ public final class RuntimeConfig {
   private RuntimeConfig() {}
 
   /**
-   * The types that this build brings with it, of which some are not served.
+   * All built-in types, each marked as served or not.
    *
-   * @param readers says how the objects at a place in the store are read
-   * @throws IllegalArgumentException when the setting names groups that nobody knows
+   * @param readers returns the decoder of the objects under a prefix of the store
+   * @throws IllegalArgumentException when the setting names unknown groups
    */
   public static Types types(
       ApiOptions api, Duration eventTimeToLive, Function<String, ObjectDecoder> readers) {
@@ -55,7 +55,10 @@ public final class RuntimeConfig {
     return gate == null || api.enabled(gate);
   }
 
-  /** Older names of the core group's versions, and one that means nothing any more. */
+  /**
+   * Replaces older names of the core group's versions, and drops {@code api/legacy}, which has no
+   * effect.
+   */
   private static Map<String, Boolean> normalized(Map<String, Boolean> config) {
     var normalized = new TreeMap<String, Boolean>();
     config.forEach(
@@ -68,7 +71,7 @@ public final class RuntimeConfig {
     return normalized;
   }
 
-  /** The most special setting counts: the resource's, the version's, the level's, all. */
+  /** The most specific setting wins: resource, then version, then stability level, then all. */
   private static boolean served(ResourceType type, Map<String, Boolean> config) {
     var version = type.groupVersion().toString();
     for (var key :

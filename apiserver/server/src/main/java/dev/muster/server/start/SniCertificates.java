@@ -6,18 +6,18 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Asked by event loops, refreshed in the background: the certificates for clients that ask for
- * certain names.
+ * The certificates for TLS clients that ask for certain names (SNI). Event loops read them; the
+ * background thread reloads them.
  */
 public final class SniCertificates {
-  /** A certificate that may change, and the names that it was given. */
+  /** A certificate and the names that the flag gives it. */
   private record Named(ServingCertificate certificate, List<String> names) {}
 
   private final List<Named> all;
   private volatile List<NamedMaterial> materials;
 
   /**
-   * @throws IllegalArgumentException naming the files of the first that cannot be used
+   * @throws IllegalArgumentException naming the files of the first certificate that cannot be used
    */
   public SniCertificates(List<SniCertKey> files, InstantSource clock) {
     all = files.stream().map(each -> new Named(read(each, clock), each.names())).toList();
@@ -49,7 +49,7 @@ public final class SniCertificates {
     return materials;
   }
 
-  /** Reads again what has changed. */
+  /** Reloads changed certificates. */
   public void refresh() {
     all.forEach(each -> each.certificate().refresh());
     materials = newest();

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The checks of a server in the order in which they are shown, and the hooks that it completes
- * while it starts.
+ * Registers the health checks of a server in the order in which they are shown, and the start hooks
+ * that it completes while it starts.
  */
 public final class StartHooks {
   private final Runnable namespaces;
@@ -41,7 +41,7 @@ public final class StartHooks {
     return namespaces;
   }
 
-  /** Roles, priority classes and flow control come about together. */
+  /** One bootstrap step creates roles, priority classes and flow control together. */
   Runnable defaults() {
     return () -> {
       roles.run();

@@ -1,4 +1,6 @@
-/** How a server comes up: what it serves, under which names, and what it makes in a new cluster. */
+/**
+ * The start of a server: the types it serves, its certificates, and the objects of a new cluster.
+ */
 @NullMarked
 package dev.muster.server.start;
 

@@ -7,7 +7,10 @@ import dev.muster.replica.snapshot.WatchEvent;
 import dev.muster.server.answer.WatchEncoding;
 import java.util.Arrays;
 
-/** Protobuf frames without the four bytes of their length: a WebSocket message has its own. */
+/**
+ * Encodes protobuf watch events without their four length bytes: a WebSocket message carries its
+ * own length.
+ */
 public record BareFrames(WatchEncoding framed) implements WatchEncoding {
   private static final int PREFIX = 4;
 

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: its watches of one collection, those that keep up and all others. Where
- * a definition has replaced the collection by another of the same name there are two dispatchers,
- * until the former one has handed out the last events.
+ * All watches of one collection on one event loop. Only that event loop uses it. After a definition
+ * has replaced the collection by another of the same name there are two dispatchers, until the old
+ * one has delivered its last events.
  */
 final class CollectionWatches {
   private final WatchLoop loop;
@@ -16,7 +16,7 @@ final class CollectionWatches {
   private final ArrayList<WatchSession> sessions = new ArrayList<>(1);
   private final List<WatchDispatcher> dispatchers = new ArrayList<>(1);
 
-  /** How many of the watches look at every event by themselves. */
+  /** The number of watches that read every event themselves. */
   private int apart;
 
   CollectionWatches(WatchLoop loop, String storage) {
@@ -56,12 +56,12 @@ final class CollectionWatches {
     return sessions.isEmpty();
   }
 
-  /** All watches; a copy. */
+  /** A copy of the list of all watches. */
   List<WatchSession> sessions() {
     return List.copyOf(sessions);
   }
 
-  /** Something has happened in the collection. */
+  /** Schedules the dispatchers and watches that the new events of the collection concern. */
   void changed() {
     for (var dispatcher : dispatchers) {
       loop.later(dispatcher);
@@ -76,8 +76,8 @@ final class CollectionWatches {
   }
 
   /**
-   * The dispatcher that a watch can join which has been sent everything before its cursor; null
-   * when it has to catch up first.
+   * The dispatcher that the watch can join, because it has not begun to deliver events after the
+   * watch's cursor. Null when the watch has to catch up first.
    */
   @Nullable WatchDispatcher dispatcher(WatchCursor cursor) {
     for (var dispatcher : dispatchers) {

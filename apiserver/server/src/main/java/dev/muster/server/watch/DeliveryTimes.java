@@ -4,23 +4,23 @@ import java.time.InstantSource;
 import java.util.function.LongConsumer;
 
 /**
- * Safe for any thread: how long changes take to get from the replica to connections.
+ * Measures how long changes take from the replica to connections. Thread-safe.
  *
- * @param clock the replica's
- * @param lags takes the milliseconds from applying a change to handing it to the last of the
- *     watches of one event loop that keep up
+ * @param clock the replica's clock
+ * @param lags receives the milliseconds between applying a change and delivering it to the last
+ *     watch of an event loop that keeps up
  */
 public record DeliveryTimes(InstantSource clock, LongConsumer lags) {
-  /** Nothing is recorded. */
+  /** Records nothing. */
   public static final DeliveryTimes UNRECORDED =
       new DeliveryTimes(InstantSource.system(), millis -> {});
 
-  /** Never 0. */
+  /** The current time in milliseconds; never 0. */
   long now() {
     return Math.max(1, clock.millis());
   }
 
-  /** A change was handed out that was applied then. */
+  /** Records that a change was delivered which was applied at that time. */
   void delivered(long appliedAt) {
     lags.accept(Math.max(0, clock.millis() - appliedAt));
   }

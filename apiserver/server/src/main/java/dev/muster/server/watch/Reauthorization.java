@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one thread: which watches may go on in a snapshot in which rights have changed. Watches
- * by which the same user asks for the same are decided once.
+ * Decides which watches may continue in a snapshot in which permissions have changed. One thread at
+ * a time uses it. Watches of the same user for the same resource are decided once.
  */
 final class Reauthorization {
   private final Snapshot snapshot;
@@ -24,9 +24,9 @@ final class Reauthorization {
     this.view = new SnapshotView(snapshot);
   }
 
-  /** What is decided of one question. */
+  /** The decision about one set of attributes. */
   private static final class Verdict {
-    /** The last revision at which something changed that decides it. */
+    /** The last revision at which a change affected the decision. */
     private final long changed;
 
     private boolean decided;
@@ -37,7 +37,7 @@ final class Reauthorization {
     }
   }
 
-  /** Why it may not go on; null when it may. */
+  /** The reason why the watch must end; null when it may continue. */
   @Nullable ApiException refusal(RequestAuthorization authorization) {
     if (snapshot.revision() <= authorization.revision()) {
       return null;

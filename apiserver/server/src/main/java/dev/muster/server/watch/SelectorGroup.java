@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: the watches of a collection that choose the same objects and keep up.
- * What an event is to them is found out once. A watch that leaves makes a gap, so that the others
- * stay where they are while an event is being handed to one after the other.
+ * The watches of a collection that keep up and have the same selector. Only one event loop uses it.
+ * The dispatcher matches each event once per group. A watch that leaves makes a gap, so that the
+ * others keep their places while an event is being delivered to one after the other.
  */
 final class SelectorGroup {
   private final Selection selection;
   private final ArrayList<@Nullable WatchSession> members = new ArrayList<>(1);
   private int count;
 
-  /** The number of the last event for which this was found to be a candidate. */
+  /** The number of the last event for which this group was a candidate. */
   private long candidateFor = -1;
 
-  /** Whether an event is being handed out, so that gaps must stay. */
+  /** Whether an event is being delivered, so that gaps must stay. */
   private boolean busy;
 
   SelectorGroup(Selection selection) {
@@ -28,7 +28,7 @@ final class SelectorGroup {
     return selection;
   }
 
-  /** Whether it was not yet found for that event. */
+  /** Marks the group as a candidate for that event; false if it was marked already. */
   boolean isNewCandidate(long event) {
     if (candidateFor == event) {
       return false;
@@ -37,7 +37,7 @@ final class SelectorGroup {
     return true;
   }
 
-  /** Its place in the group, until it leaves or gaps are closed. */
+  /** Adds a watch at the end and sets its place, which it keeps until gaps are closed. */
   void add(WatchSession session) {
     session.place(members.size());
     members.add(session);

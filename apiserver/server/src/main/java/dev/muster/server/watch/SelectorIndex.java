@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: from an object to the selectors of a collection's watches that may
- * choose it. A selector stands under one of its keys, the one that it shares with the fewest
- * others; one without a key is a candidate for every object.
+ * Finds the selectors of a collection's watches that may match an object. Only one event loop uses
+ * it. Each selector is indexed under one of its keys, the one that it shares with the fewest
+ * others. A selector without a key is a candidate for every object.
  */
 final class SelectorIndex {
-  /** Objects of that many bytes of JSON are read in no time. */
+  /** The event loop itself reads fields from objects of up to this number of bytes of JSON. */
   private static final int SMALL = 16 * 1024;
 
   private final Map<Selection, SelectorGroup> groups = new HashMap<>();
@@ -32,7 +32,7 @@ final class SelectorIndex {
   private record FieldValues(
       SelectableFields fields, String field, Map<String, List<SelectorGroup>> byValue) {}
 
-  /** The group of that selection; a new one if there is none. */
+  /** The group of that selection; creates it if it does not exist. */
   SelectorGroup group(Selection selection) {
     var known = groups.get(selection);
     if (known != null) {
@@ -49,11 +49,11 @@ final class SelectorIndex {
     return group;
   }
 
-  /** Forgets a group without watches. */
+  /** Removes a group without watches. */
   void remove(SelectorGroup group) {
     groups.remove(group.selection());
     others.remove(group);
-    // It stands under one of its keys, and which one is not worth remembering.
+    // The group is indexed under one of its keys; the index does not store which one.
     group.selection().keys().forEach(key -> displace(group, key));
   }
 
@@ -66,7 +66,7 @@ final class SelectorIndex {
   }
 
   /**
-   * Adds the groups that may choose the object before or after an event, each once.
+   * Adds the groups that may match the object before or after an event, each once.
    *
    * @param event the event's number
    */
@@ -79,7 +79,7 @@ final class SelectorIndex {
     if (either == null) {
       return;
     }
-    // A change leaves the name as it is.
+    // A change never changes the name.
     add(byObject.isEmpty() ? null : byObject.get(either.name()), event, candidates);
     add(byName.get(either.simpleName()), event, candidates);
     add(byNamespace.get(either.namespace()), event, candidates);
@@ -120,8 +120,8 @@ final class SelectorIndex {
   }
 
   /**
-   * What has to be read from an object before its candidates can be told, where that takes long;
-   * null when nothing has.
+   * A task that reads the indexed fields of a large object, for another thread. Null when the event
+   * loop can read them itself.
    */
   @Nullable Runnable preparation(StoredObject object) {
     if (object.json().length <= SMALL) {
@@ -138,7 +138,7 @@ final class SelectorIndex {
         : () -> missing.forEach(values -> values.fields().value(object, values.field()));
   }
 
-  /** The key that the fewest groups stand under; the first of those that are equal in that. */
+  /** The key with the fewest groups; of equal keys the first. */
   private @Nullable SelectionKey best(List<SelectionKey> keys) {
     SelectionKey best = null;
     int least = Integer.MAX_VALUE;

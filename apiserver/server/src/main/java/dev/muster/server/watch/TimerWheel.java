@@ -5,15 +5,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owned by one event loop: which watches have something to do at which second. A watch stands in
- * the ring of the coming minute, and one whose time is later is looked at again when the ring has
- * come round; so a second costs what is due in it.
+ * Schedules the timeouts and bookmarks of watches by second. Only one event loop uses it. The ring
+ * covers the coming minute; it files a watch with a later time again when it comes round. A tick
+ * therefore costs only the watches of that second.
  */
 final class TimerWheel {
   private static final int SECONDS = 64;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** A watch in the ring: a list that is linked both ways. */
+  /** A watch in the ring, as an element of a doubly linked list. */
   static final class Timer {
     private final WatchSession session;
     private @Nullable Timer next;
@@ -27,7 +27,7 @@ final class TimerWheel {
 
   private final @Nullable Timer[] slots = new @Nullable Timer[SECONDS];
 
-  /** The second up to which everything was handed over. */
+  /** The second up to which all due watches were returned. */
   private long passed;
 
   TimerWheel(long now) {
@@ -37,7 +37,7 @@ final class TimerWheel {
   void add(Timer timer) {
     remove(timer);
     long due = Math.floorDiv(timer.session.due(), SECOND);
-    // At the end of its second, and not in one that is over.
+    // At the end of its second, and never in a second that has passed.
     long second = Math.clamp(due, passed + 1, passed + SECONDS - 1);
     int slot = (int) Math.floorMod(second, (long) SECONDS);
     timer.slot = slot;
@@ -65,7 +65,7 @@ final class TimerWheel {
     timer.slot = -1;
   }
 
-  /** Adds those that are due at that time. */
+  /** Adds the watches that are due at that time. */
   void takeDue(long now, ArrayDeque<WatchSession> due) {
     long second = Math.floorDiv(now, SECOND);
     long from = Math.max(passed + 1, second - SECONDS + 1);

@@ -1,20 +1,21 @@
 package dev.muster.server.watch;
 
 /**
- * Owned by one event loop: how much work its watches may still do before connections are served
- * again. Counted, not timed, so that the same things happen in the same order in every run.
+ * Limits the work that the watches of an event loop do before it serves its connections again. Only
+ * that event loop uses it. It counts work instead of time, so that every run does the same things
+ * in the same order.
  */
 final class TurnBudget {
-  /** Looking at an event, or comparing it with a selector. */
+  /** The cost of reading an event, or of matching it with a selector. */
   static final int LOOK = 1;
 
-  /** Handing a frame to a connection. */
+  /** The cost of handing a frame to a connection. */
   static final int FRAME = 4;
 
-  /** About a millisecond. */
+  /** The work of one turn, about a millisecond. */
   private static final int TURN = 2_048;
 
-  /** What one collection or one watch may do until it is the next one's turn. */
+  /** The work of one collection or one watch before the next one runs. */
   private static final int SLICE = 256;
 
   private final int wholeTurn;

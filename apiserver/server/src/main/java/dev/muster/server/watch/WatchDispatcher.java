@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owned by one event loop: reads each event of one collection once, for all watches of the loop
- * that keep up. Watches join it with all events behind them that it has begun to hand out, and
- * leave it when their client does not take more, or when a frame has to be made elsewhere. It may
- * be interrupted between any two watches, and goes on there.
+ * Reads each event of one collection once, for all watches of one event loop that keep up. Only
+ * that event loop uses it. A watch joins when it has received every event before those that the
+ * dispatcher has begun to deliver. A watch leaves when its client reads too slowly, or when another
+ * thread has to encode a frame. Delivery can stop between any two watches, and continues there.
  */
 final class WatchDispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(WatchDispatcher.class);
@@ -26,66 +26,64 @@ final class WatchDispatcher {
   private final WatchCursor cursor;
   private final SelectorIndex index = new SelectorIndex();
 
-  /** The event that is being handed out. */
+  /** The event that is being delivered. */
   private @Nullable WatchEvent underway;
 
   private final List<SelectorGroup> candidates = new ArrayList<>();
 
-  /** Which of the candidates is next, what the event is to it, and which of its watches is next. */
+  /** The next candidate, the kind of the event for it, and the place of its next watch. */
   private int candidate;
 
   private @Nullable EventKind kind;
   private int place;
   private boolean handedOut;
 
-  /** Whether another thread reads what is needed of the next event. */
+  /** Whether another thread is reading fields that the next event needs. */
   private boolean preparing;
 
-  /** What has been prepared for that event, however that ended. */
+  /** The event and candidate that have been prepared, even if the preparation failed. */
   private long preparedFor = -1;
 
   private int preparedCandidate = -1;
 
   private boolean queued;
 
-  /**
-   * @param cursor at the place from which on events are read; the dispatcher's from now on
-   */
+  /** @param cursor where reading begins; only the dispatcher uses it from now on */
   WatchDispatcher(WatchLoop loop, CollectionWatches collection, WatchCursor cursor) {
     this.loop = loop;
     this.collection = collection;
     this.cursor = cursor;
   }
 
-  /** Whether it reads the events that a watch with that cursor reads. */
+  /** Whether it reads the same collection as a watch with that cursor. */
   boolean isOf(WatchCursor other) {
     return cursor.isBeside(other);
   }
 
-  /** Whether a watch can join that has had all events before that number. */
+  /** Whether a watch can join that has received all events before that number. */
   boolean canJoin(long next) {
     return next >= begun();
   }
 
-  /** The number of the first event that nobody has been handed. */
+  /** The number of the first event that was delivered to no watch. */
   private long begun() {
     return underway == null ? cursor.next() : underway.sequence() + 1;
   }
 
-  /** The number of the first event that is not handed out to everybody yet. */
+  /** The number of the first event that was not delivered to all watches yet. */
   long untold() {
     return cursor.next();
   }
 
-  /** A revision up to which everything was handed out. */
+  /** A revision up to which everything was delivered. */
   long reached() {
     return cursor.position();
   }
 
-  /** The revision up to which everything is handed out by now. */
+  /** The revision up to which everything is delivered by now. */
   long position() {
     if (underway == null && !preparing) {
-      // Time goes on in a collection that does not change.
+      // The position advances also in a collection that does not change.
       try {
         cursor.poll(0, event -> {});
       } catch (ReplicaException.Expired e) {
@@ -108,7 +106,7 @@ final class WatchDispatcher {
     }
   }
 
-  /** How many different selectors its watches have. */
+  /** The number of different selectors of its watches. */
   int selectors() {
     return index.size();
   }
@@ -117,7 +115,7 @@ final class WatchDispatcher {
     return index.size() == 0;
   }
 
-  /** Whether it was not in the queue of those that have something to do. */
+  /** Marks the dispatcher as queued; false if it was queued already or waits for a preparation. */
   boolean enqueue() {
     if (queued || preparing) {
       return false;
@@ -126,14 +124,14 @@ final class WatchDispatcher {
     return true;
   }
 
-  /** The age of the oldest event that it has not handed out to everybody; 0 for none. */
+  /** When the oldest event was applied that it has not delivered to all watches; 0 for none. */
   long waitsSince() {
     return underway == null ? 0 : underway.millis();
   }
 
   /**
-   * Hands out events until there are no more or its share of the turn is used up; whether there is
-   * more to do.
+   * Delivers events until there are no more or its slice of the turn is used up. Returns whether
+   * there is more to do.
    */
   boolean run() {
     queued = false;
@@ -146,7 +144,7 @@ final class WatchDispatcher {
     }
     try {
       while (cursor.pollWhile(BATCH, this::take) == BATCH) {
-        // until there is nothing left, or it is the turn of others
+        // until no event is left or the slice is used up
       }
     } catch (ReplicaException.Expired e) {
       LOG.warn("the watches of a collection fell behind what is remembered of it");
@@ -195,13 +193,13 @@ final class WatchDispatcher {
       index.addCandidates(event.object(), event.previous(), event.sequence(), candidates);
     } catch (RuntimeException | Error e) {
       LOG.error("who watches {} cannot be told", event, e);
-      // Each of them finds out by itself.
+      // Each watch matches the event itself.
       candidates.clear();
       index.groups().forEach(candidates::add);
     }
   }
 
-  /** Hands the event to the watches of a group; whether all have had it. */
+  /** Delivers the event to the watches of a group; returns whether all have received it. */
   private boolean handOut(WatchEvent event, SelectorGroup group) {
     var budget = loop.budget();
     var known = kind;
@@ -237,7 +235,7 @@ final class WatchDispatcher {
     return true;
   }
 
-  /** Whether something has to be read from the event's objects first, which takes a while. */
+  /** Whether another thread must first read fields from the event's objects. */
   private boolean prepares(WatchEvent event) {
     if (preparedFor == event.sequence()) {
       return false;
@@ -293,7 +291,7 @@ final class WatchDispatcher {
     return object == null || group.selection().isSoonDecided(object);
   }
 
-  /** Has something read by another thread, and goes on when that is done. */
+  /** Runs the task on another thread, and continues afterwards. */
   private void prepare(Runnable task) {
     preparing = true;
     Thread.ofVirtual()
@@ -314,7 +312,7 @@ final class WatchDispatcher {
             });
   }
 
-  /** Lets all watches go on by themselves. */
+  /** Makes all watches read their own cursors. */
   void dismissAll() {
     for (var group : List.copyOf(groups())) {
       dismiss(group);

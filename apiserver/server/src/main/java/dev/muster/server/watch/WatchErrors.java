@@ -6,7 +6,7 @@ import dev.muster.registry.commit.StoreGateway;
 import dev.muster.replica.snapshot.ReplicaException;
 import dev.muster.server.answer.StatusBody;
 
-/** The Status that ends a watch. */
+/** Creates the Status that ends a watch. */
 final class WatchErrors {
   private WatchErrors() {}
 

@@ -5,11 +5,11 @@ import dev.muster.replica.object.EventKind;
 import dev.muster.replica.snapshot.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
-/** What an event of the collection is to a watcher of a part of it. */
+/** Decides which kind of event a watch with a selector receives for a change. */
 final class WatchFilter {
   private WatchFilter() {}
 
-  /** Null when the watcher sees nothing of it. */
+  /** Null when the watch receives nothing. */
   static @Nullable EventKind kind(WatchEvent event, Selection selection) {
     var object = event.object();
     var previous = event.previous();

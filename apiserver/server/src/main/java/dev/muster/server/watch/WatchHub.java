@@ -23,12 +23,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All watches of a server, each on the event loop of its connection. Safe for any thread. */
+/** All watches of a server, each on the event loop of its connection. Thread-safe. */
 public final class WatchHub implements AutoCloseable {
-  /** Watches of no more than that end on time, all others with the next tick of the clock. */
+  /**
+   * Watches with a timeout of up to this end on time; all others end with the next tick of the
+   * clock.
+   */
   private static final Duration SHORT = Duration.ofMinutes(1);
 
-  /** How long a watch waits for a revision before the store is asked whether there is such. */
+  /** How long a watch waits for a revision before the server asks the store whether it exists. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Replica replica;
@@ -42,9 +45,7 @@ public final class WatchHub implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("watch-clock").factory());
 
-  /**
-   * @param authorizer tells when rights have changed
-   */
+  /** @param authorizer tells when permissions have changed */
   public WatchHub(Replica replica, Authorizer authorizer, DeliveryTimes times) {
     this.replica = replica;
     this.authorizer = authorizer;
@@ -54,14 +55,14 @@ public final class WatchHub implements AutoCloseable {
         () -> loops.values().forEach(WatchLoop::tick), 1, 1, TimeUnit.SECONDS);
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   public long open() {
     return count.get();
   }
 
   /**
-   * How old the oldest change is that event loops have not handed to all watches whose clients keep
-   * up.
+   * The age of the oldest change that event loops have not delivered to all watches whose clients
+   * keep up.
    */
   public Duration oldestUndelivered() {
     long since = 0;
@@ -73,8 +74,8 @@ public final class WatchHub implements AutoCloseable {
   }
 
   /**
-   * Begins a watch, called on the event loop of its connection. When the wanted revision is too old
-   * the watch begins all the same and its only event tells so: that is where clients expect it.
+   * Begins a watch; the event loop of its connection calls it. If the wanted revision is too old,
+   * the watch begins nevertheless and its only event says so, where clients expect it.
    *
    * @param open opens its stream
    */
@@ -137,9 +138,9 @@ public final class WatchHub implements AutoCloseable {
   }
 
   /**
-   * Another server may have told the client of a revision that has not come here yet. One that the
-   * store itself has not reached is of another history: the client would wait for it, and miss
-   * everything before it.
+   * Checks a revision that this replica has not applied yet. The client may know it from another
+   * server. If the store has not reached it either, it is of another history: the client would wait
+   * for it and miss all events before it.
    */
   private void expectRevision(
       WatchLoop loop, WatchSession session, long revision, CompletableFuture<Void> closed) {
@@ -164,7 +165,7 @@ public final class WatchHub implements AutoCloseable {
             .whenComplete(
                 (latest, failure) -> {
                   if (latest == null) {
-                    // The store is away, or the watch ends with the history.
+                    // The store is unreachable, or the watch ends because the history was replaced.
                     if (!replica.isReplaced() && !finishing && !closed.isDone()) {
                       expectRevision(loop, session, revision, closed);
                     }
@@ -181,7 +182,7 @@ public final class WatchHub implements AutoCloseable {
             .formatted(revision, latest));
   }
 
-  /** Nothing here keeps what the watch began with. */
+  /** Removes the watch, so that nothing keeps its initial objects in memory. */
   private void closed(WatchLoop loop, WatchSession session, @Nullable Future<?> end) {
     if (end != null) {
       end.cancel(false);

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watches of one event loop; all but {@link #wake}, {@link #tick}, {@link #finish} and {@link
- * #behindSince} runs on it. A published batch wakes each loop once, however many watches it has.
- * Collections that changed, watches that catch up and watches whose time has come take turns; when
- * they have done a certain amount of work together, the event loop serves its connections before it
- * goes on. What a turn has written is flushed at its end.
+ * The watches of one event loop. Only that event loop uses it, except for {@link #wake},
+ * {@link #tick}, {@link #finish} and {@link #behindSince}. A published batch wakes each loop once,
+ * however many watches it has. Changed collections, watches that catch up and watches with due
+ * timers take turns. After a certain amount of work together, the event loop serves its connections
+ * before it continues. It flushes at the end of each turn.
  */
 final class WatchLoop {
   private static final Logger LOG = LoggerFactory.getLogger(WatchLoop.class);
@@ -42,41 +42,45 @@ final class WatchLoop {
   private final TimerWheel timers;
   private final TurnBudget budget;
 
-  /** Which have something to do. */
+  /** The dispatchers and watches that have work to do. */
   private final ArrayDeque<WatchDispatcher> dispatchers = new ArrayDeque<>();
 
   private final ArrayDeque<WatchSession> sessions = new ArrayDeque<>();
   private final ArrayDeque<WatchSession> due = new ArrayDeque<>();
 
-  /** Those that were sent something in this turn. */
+  /** The watches that wrote frames in this turn. */
   private final ArrayList<WatchSession> written = new ArrayList<>();
 
   private boolean working;
   private boolean turnScheduled;
 
-  /** What all watches have seen; null when there are none. */
+  /** The snapshot that all watches have seen; null when there are no watches. */
   private @Nullable Snapshot pumped;
 
-  /** The types by which all watches were checked; weakly, for they outlive nobody. */
+  /**
+   * The types against which all watches were checked. The reference is weak, so that it keeps no
+   * old types in memory.
+   */
   private WeakReference<@Nullable Types> checked = new WeakReference<>(null);
 
   /**
-   * Watches that began since then: their types may have come after those, and gone before the next.
+   * Watches that began since that check. A type that a watch uses may be newer than the checked
+   * types, and gone again in the next ones.
    */
   private final ArrayList<WatchSession> unchecked = new ArrayList<>();
 
   private long authorized;
 
-  /** Since when a change waits for this loop to run; 0 when none does. */
+  /** Since when a change waits for this loop to run; 0 when no change waits. */
   private volatile long wokenAt;
 
-  /** When the oldest change was applied that a turn left for later; 0 for none. */
+  /** When the oldest change was applied that the last turn did not deliver; 0 for none. */
   private volatile long leftSince;
 
   /**
-   * @param authorizer tells when rights have changed
+   * @param authorizer tells when permissions have changed
    * @param nanoTime the clock of bookmarks and timeouts
-   * @param budget how much it does before connections are served
+   * @param budget the work of a turn before connections are served
    */
   WatchLoop(
       ScheduledExecutorService loop,
@@ -94,7 +98,7 @@ final class WatchLoop {
     this.timers = new TimerWheel(nanoTime.getAsLong());
   }
 
-  /** Safe for any thread; many calls before the loop runs make one run. */
+  /** Thread-safe. Many calls before the loop runs cause one run. */
   void wake() {
     if (wokenAt == 0) {
       wokenAt = times.now();
@@ -102,7 +106,7 @@ final class WatchLoop {
     pumping.ask();
   }
 
-  /** For any thread: when the oldest change was applied that waits for this loop; 0 for none. */
+  /** Thread-safe: when the oldest change was applied that waits for this loop; 0 for none. */
   long behindSince() {
     long woken = wokenAt;
     long left = leftSince;
@@ -127,7 +131,7 @@ final class WatchLoop {
         collections.remove(storage);
       }
       if (collections.isEmpty()) {
-        // Nobody may come for long, and the snapshot would stay.
+        // The next watch may come much later, and the snapshot would stay in memory until then.
         pumped = null;
       }
     }
@@ -141,7 +145,7 @@ final class WatchLoop {
     return budget;
   }
 
-  /** It has something to do. */
+  /** Queues the dispatcher for the next turn. */
   void later(WatchDispatcher dispatcher) {
     if (dispatcher.enqueue()) {
       dispatchers.add(dispatcher);
@@ -149,7 +153,7 @@ final class WatchLoop {
     }
   }
 
-  /** It has something to do. */
+  /** Queues the watch for the next turn. */
   void later(WatchSession session) {
     if (session.enqueue()) {
       sessions.add(session);
@@ -157,13 +161,13 @@ final class WatchLoop {
     }
   }
 
-  /** It was sent something that must be flushed at the end of the turn. */
+  /** Flushes the watch at the end of the turn. */
   void flushLater(WatchSession session) {
     written.add(session);
     turnSoon();
   }
 
-  /** A change that was applied then is on its way to all watches that keep up. */
+  /** Records that a change, applied at that time, was delivered to all watches that keep up. */
   void delivered(long millis) {
     times.delivered(millis);
   }
@@ -176,7 +180,8 @@ final class WatchLoop {
       authorized = changed;
       authorize(snapshot, all());
     }
-    // Of very many collections few have changed.
+    // Asks the snapshot for the changed collections: they are few, even if there are many
+    // collections.
     var before = pumped;
     pumped = collections.isEmpty() ? null : snapshot;
     working = true;
@@ -208,7 +213,7 @@ final class WatchLoop {
       return;
     }
     checked = new WeakReference<>(types);
-    // Those of collections that are gone, too, which end here.
+    // Includes collections that are gone, whose watches end here.
     var storages = known == null ? List.copyOf(collections.keySet()) : types.changedSince(known);
     for (var storage : storages) {
       var collection = collections.get(storage);
@@ -224,7 +229,7 @@ final class WatchLoop {
     return all;
   }
 
-  /** One turn: bounded work, and what is left over when connections have been served. */
+  /** Runs one turn of bounded work. The rest follows after the connections have been served. */
   private void turn() {
     turnScheduled = false;
     work();
@@ -234,10 +239,10 @@ final class WatchLoop {
     if (!working && !turnScheduled) {
       turnScheduled = true;
       try {
-        // As a timer: tasks would all run before any connection is served.
+        // Runs as a timer: the event loop would run all tasks before it serves any connection.
         loop.schedule(this::turn, 0, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException _) {
-        // A loop that has ended took its watches with it.
+        // The event loop has ended, and its watches with it.
       }
     }
   }
@@ -307,7 +312,10 @@ final class WatchLoop {
     return oldest;
   }
 
-  /** Ends those that may not go on; decided elsewhere, for there may be many. */
+  /**
+   * Ends the watches whose users have lost the permission. A virtual thread decides, because there
+   * may be many watches.
+   */
   void authorize(Snapshot snapshot, List<WatchSession> asked) {
     if (asked.isEmpty()) {
       return;
@@ -326,7 +334,7 @@ final class WatchLoop {
             });
   }
 
-  /** For any thread: a second has passed. */
+  /** Runs the timers that are due. Thread-safe; the clock calls it every second. */
   void tick() {
     run(
         () -> {
@@ -337,17 +345,19 @@ final class WatchLoop {
         });
   }
 
-  /** Ends all watches properly, so that clients go elsewhere. */
+  /** Ends all watches properly, so that clients reconnect to another server. */
   void finish() {
     run(() -> all().forEach(WatchSession::finish));
   }
 
-  /** Ends a watch with that as its last word. */
+  /** Ends a watch with that error as its last event. */
   void end(WatchSession session, ApiException refusal) {
     run(() -> session.end(refusal));
   }
 
-  /** Ends all watches because what they have shown may never have happened. */
+  /**
+   * Ends all watches with 410 Expired, because their events may be of a history that was replaced.
+   */
   void expire() {
     var expired =
         new ApiException(
@@ -362,7 +372,7 @@ final class WatchLoop {
     try {
       loop.execute(task);
     } catch (RejectedExecutionException _) {
-      // A loop that has ended took its watches with it.
+      // The event loop has ended, and its watches with it.
     }
   }
 }

@@ -11,14 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client wants to watch.
+ * The parameters of one watch.
  *
- * @param type what is watched; when it goes away or changes, the watch ends
+ * @param type the watched type; when it goes away or changes, the watch ends
  * @param afterRevision the first event is the first one after this revision
  * @param initial the objects that are sent first
- * @param initialAtHand whether they are found and encoded in no time
+ * @param initialAtHand whether the event loop itself may find and encode the initial objects
  * @param endsInitial whether a bookmark marks the end of the initial objects
- * @param authorization by what it is allowed; null when it goes on whatever becomes of that
+ * @param authorization the decision that allows the watch; null when the watch continues even if
+ *     its user loses the permission
  */
 public record WatchRequest(
     ServedType type,
@@ -33,12 +34,12 @@ public record WatchRequest(
     WatchEncoding encoding,
     @Nullable RequestAuthorization authorization) {
 
-  /** The collection. */
+  /** The name of the collection. */
   String storage() {
     return type.storage();
   }
 
-  /** The same without the objects that are sent first: they have been. */
+  /** The same request without the initial objects, after they were sent. */
   WatchRequest withoutInitial() {
     return new WatchRequest(
         type,
@@ -54,14 +55,17 @@ public record WatchRequest(
         authorization);
   }
 
-  /** Whether its type is among those of that moment. */
+  /** Whether its type is among the given types. */
   boolean isServedBy(Types types) {
     var kind = type.kind();
     var now = types.find(kind.group(), kind.version(), type.plural());
     return now == type || (now != null && shows(now));
   }
 
-  /** A definition that is about to go takes its objects with it, and watchers see them go. */
+  /**
+   * Whether the changed type still shows the same objects. The definition may be about to be
+   * deleted: its objects go first, and the watch delivers their deletion.
+   */
   private boolean shows(ServedType now) {
     var before = type.definition();
     var definition = now.definition();

@@ -21,27 +21,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One watch, owned by the event loop of its connection. Until it has sent everything there is, it
- * pulls events from its cursor, one at a time; then it joins the dispatcher of its collection and
- * is only asked about events that its selector chooses. While the client does not keep up it leaves
- * the dispatcher and pulls nothing; a client that stays behind for too long gets 410 Expired from
- * the cursor. Frames that are not at hand are made elsewhere, a part at a time: then the cursor
- * belongs to that thread until the frames are there.
+ * One watch. Only the event loop of its connection uses it. Until it has sent all past events, it
+ * pulls events from its cursor, one at a time. Then it joins the dispatcher of its collection,
+ * which calls it only for events that its selector matches. While the client does not keep up, the
+ * watch leaves the dispatcher and pulls nothing; after too long the cursor answers 410 Expired.
+ * Another thread encodes frames that are not precomputed, one part at a time, and owns the cursor
+ * meanwhile.
  */
 final class WatchSession {
   private static final Logger LOG = LoggerFactory.getLogger(WatchSession.class);
   private static final int BATCH = 128;
 
-  /** So many frames are sent before it is another watch's turn. */
+  /** The number of frames that a watch sends before another watch runs. */
   private static final int FRAMES = 32;
 
   private static final long BOOKMARK_NANOS = 60_000_000_000L;
   private static final long LAST_BOOKMARK_NANOS = 2_000_000_000L;
 
   /**
-   * What was made elsewhere.
+   * Frames that another thread has encoded.
    *
-   * @param failure why there will be no more
+   * @param failure why no more frames follow
    */
   private record Made(List<byte[]> frames, @Nullable RuntimeException failure) {}
 
@@ -54,47 +54,49 @@ final class WatchSession {
   private long nextBookmark;
   private boolean initialLeft = true;
 
-  /** How many were sent that are not counted yet. */
+  /** The number of initial objects that were sent and are not reported yet. */
   private int initialCount;
 
   private boolean initialOwed;
   private boolean wrote;
   private boolean initialised;
 
-  /** Whether the next event is nothing for an event loop. */
+  /** Whether another thread must encode the next event. */
   private boolean costly;
 
   private boolean making;
 
-  /** Whether its type is not served any more. */
+  /** Whether its type is no longer served. */
   private boolean withdrawn;
 
   private final TimerWheel.Timer timer;
 
-  /** The watches beside it; null when nothing drives it but its owner. */
+  /** All watches of the same collection; null when only the owner of this watch drives it. */
   private @Nullable CollectionWatches collection;
 
-  /** Where it stands among them. */
+  /** The position of this watch in the collection's list. */
   private int number;
 
-  /** What drives it while it keeps up; null while it goes by its cursor. */
+  /**
+   * The dispatcher that drives this watch while it keeps up; null while it reads its own cursor.
+   */
   private @Nullable WatchDispatcher dispatcher;
 
   private @Nullable SelectorGroup group;
 
-  /** Where it stands in the group. */
+  /** The place of this watch in its group. */
   private int place;
 
-  /** While it keeps up: the number of the first event that it may not have been sent. */
+  /** While it keeps up: the number of the first event that it may not have received. */
   private long from;
 
-  /** The revision of the last event that it was sent. */
+  /** The revision of the last event that it sent. */
   private long lastSent;
 
-  /** Whether it waits for its turn. */
+  /** Whether it waits in the queue of its event loop. */
   private boolean queued;
 
-  /** How many frames it was sent in this turn. */
+  /** The number of frames that it sent in this turn. */
   private int frames;
 
   WatchSession(WatchRequest request, WatchCursor cursor, HttpStream stream, LongSupplier nanoTime) {
@@ -109,7 +111,7 @@ final class WatchSession {
     this.timer = new TimerWheel.Timer(this);
   }
 
-  /** Goes on together with others from now on. */
+  /** Lets the watch take turns with the other watches of its collection from now on. */
   void attend(CollectionWatches watches) {
     collection = watches;
   }
@@ -126,7 +128,7 @@ final class WatchSession {
     return timer;
   }
 
-  /** When it has something to do even if nothing happens. */
+  /** When it has something to do even if no event occurs. */
   long due() {
     return request.bookmarks() ? Math.min(deadline, nextBookmark) : deadline;
   }
@@ -143,7 +145,7 @@ final class WatchSession {
     place = now;
   }
 
-  /** Whether it did not wait for its turn yet. */
+  /** Marks the watch as queued; false if it was queued already. */
   boolean enqueue() {
     if (queued) {
       return false;
@@ -152,31 +154,33 @@ final class WatchSession {
     return true;
   }
 
-  /** It is its turn. */
+  /** Runs the turn of this watch. */
   void resume() {
     queued = false;
     pump();
   }
 
-  /** Once a minute, and shortly before the end. */
+  /** Bookmarks come once a minute, and shortly before the timeout. */
   private long bookmarkAfter(long now) {
     long last = deadline - LAST_BOOKMARK_NANOS;
     return now < last ? Math.min(now + BOOKMARK_NANOS, last) : Long.MAX_VALUE;
   }
 
-  /** Sends what there is to send: at once, or in turns with other watches. */
+  /** Sends pending events: all at once, or in turns with other watches. */
   void pump() {
     var beside = collection;
     if (beside == null) {
       while (step()) {
-        // until there is nothing left or the client falls behind
+        // until no event is left or the client falls behind
       }
     } else if (step()) {
       beside.loop().later(this);
     }
   }
 
-  /** Sends a part of what there is to send; whether there is more that the client would take. */
+  /**
+   * Sends a part of the pending events. Returns whether more are left that the client would accept.
+   */
   private boolean step() {
     if (making || group != null || !stream.open()) {
       return false;
@@ -193,7 +197,7 @@ final class WatchSession {
       end(e);
       return false;
     } catch (RuntimeException | Error e) {
-      // The other watches of this event loop have nothing to do with it.
+      // The failure must not affect the other watches of this event loop.
       LOG.error("a watch of {} failed", request.storage(), e);
       stream.abort();
       return false;
@@ -217,7 +221,7 @@ final class WatchSession {
     return more;
   }
 
-  /** Sends what was written. */
+  /** Flushes written frames. */
   void flush() {
     if (wrote) {
       wrote = false;
@@ -240,7 +244,7 @@ final class WatchSession {
     group = found.join(this);
   }
 
-  /** Goes by its cursor from now on, which takes up where the dispatcher is. */
+  /** Reads its own cursor from now on, beginning where the dispatcher is. */
   void leave() {
     var left = dispatcher;
     var former = group;
@@ -253,8 +257,8 @@ final class WatchSession {
   }
 
   /**
-   * Takes an event that its selector chooses; whether it was sent or was not meant for this watch.
-   * Otherwise the watch goes by its cursor from that event on.
+   * Sends an event that the selector matches. Returns true if the event was sent. If the client is
+   * slow or the frame is not precomputed, the watch reads its own cursor from that event on.
    */
   boolean take(WatchEvent event, EventKind kind) {
     var beside = collection;
@@ -289,7 +293,7 @@ final class WatchSession {
     return !initialLeft && !initialOwed;
   }
 
-  /** Ends the watch if its type is none of these: what is still to be told is told before. */
+  /** Ends the watch if its type is not among these types. It sends the remaining events first. */
   void check(Types types) {
     if (!request.isServedBy(types)) {
       withdrawn = true;
@@ -298,13 +302,13 @@ final class WatchSession {
     }
   }
 
-  /** For any thread: why it may not go on; null when it may. */
+  /** The reason why the watch must end; null when it may continue. Thread-safe. */
   @Nullable ApiException refusal(Reauthorization reauthorization) {
     var authorization = request.authorization();
     return authorization == null ? null : reauthorization.refusal(authorization);
   }
 
-  /** Ends the watch with that as its last word. */
+  /** Ends the watch with that error as its last event. */
   void end(ApiException refusal) {
     leave();
     last(request.encoding().error(StatusBody.of(refusal)));
@@ -346,10 +350,10 @@ final class WatchSession {
     }
   }
 
-  /** Once, when all of them are on their way. */
+  /** Reports the initial objects once, when all of them are on their way. */
   private void countInitial() {
     if (!initialLeft && initial != null) {
-      // They hold a whole snapshot of the collection.
+      // The initial objects hold a whole snapshot of the collection in memory.
       initial = null;
       request = request.withoutInitial();
       if (initialCount > 0) {
@@ -359,7 +363,7 @@ final class WatchSession {
     }
   }
 
-  /** Whether there may be more events that the client would take. */
+  /** Sends events. Returns whether there may be more that the client would accept. */
   private boolean sendEvents() {
     if (!isInitialised() || !stream.open() || !stream.writable()) {
       return false;
@@ -400,7 +404,7 @@ final class WatchSession {
     return request.selection().isSoonDecided(object) && request.encoding().isPrecomputed(object);
   }
 
-  /** Elsewhere: the next frames, about as many as fill a part. */
+  /** Encodes the next frames, about as many as fill a part. Another thread calls it. */
   private Made make() {
     var frames = new ArrayList<byte[]>();
     try {
@@ -453,7 +457,7 @@ final class WatchSession {
     switch (made.failure()) {
       case null -> pump();
       case ReplicaException expired -> end(expired);
-      // An object that nobody can convert: the client lists again, and hears why.
+      // An object cannot be converted: the client lists again and receives the error there.
       default -> stream.finish();
     }
   }
@@ -464,7 +468,7 @@ final class WatchSession {
     wrote = true;
   }
 
-  /** Bookmarks and the end of time. */
+  /** Sends a bookmark or ends the watch, if either is due. */
   void tick() {
     long now = nanoTime.getAsLong();
     if (now >= deadline) {
@@ -484,7 +488,7 @@ final class WatchSession {
     }
     pump();
     long position = position();
-    // While it has one of two events of the same revision, there is nothing to say.
+    // No bookmark while the watch has sent only one of two events of the same revision.
     if (!making && stream.open() && position >= lastSent) {
       nextBookmark = bookmarkAfter(now);
       write(request.encoding().bookmark(position, false));
@@ -492,7 +496,7 @@ final class WatchSession {
     }
   }
 
-  /** The revision up to which it was sent everything that it is to see. */
+  /** The revision up to which the watch has sent all events that its selector matches. */
   private long position() {
     var driver = dispatcher;
     return driver == null ? cursor.position() : Math.max(cursor.position(), driver.position());

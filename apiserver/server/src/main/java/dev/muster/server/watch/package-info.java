@@ -1,4 +1,4 @@
-/** Watches: cursors of the replica turned into streams of the connections. */
+/** Watches: they turn cursors of the replica into streams of the connections. */
 @NullMarked
 package dev.muster.server.watch;
 

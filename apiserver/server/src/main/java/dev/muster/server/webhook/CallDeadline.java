@@ -9,9 +9,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * How long a call waits: until its time is over or the one who asked has gone.
+ * The time that a webhook call may take: until its deadline, or until its client has gone.
  *
- * @param gone completed when nobody wants the answer any more
+ * @param gone completed when the response is no longer needed
  */
 record CallDeadline(Deadline deadline, CompletableFuture<Void> gone) {
 
@@ -24,9 +24,9 @@ record CallDeadline(Deadline deadline, CompletableFuture<Void> gone) {
   }
 
   /**
-   * Waits for something to come about.
+   * Waits for a result.
    *
-   * @param begun whether an answer has begun, asked when none is waited for any more
+   * @param begun whether a response has begun, checked when the wait ends without a result
    */
   <T> T await(CompletableFuture<T> future, BooleanSupplier begun) throws ExchangeException {
     try {

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. The connections that wait for the next call, and those that any number of
- * calls may share. It holds nothing for an origin to which no connection is open.
+ * Keeps idle connections for the next call, and HTTP/2 connections that calls share. Thread-safe.
+ * It stores nothing for an origin without open connections.
  */
 final class ConnectionPool {
   private final int mostIdle;
@@ -15,14 +15,14 @@ final class ConnectionPool {
   private boolean closed;
 
   /**
-   * @param mostIdle connections to one origin that wait for a call; fewer than the calls that may
-   *     be under way means handshakes whenever many end at once
+   * @param mostIdle idle connections to one origin; a value below the number of concurrent calls
+   *     causes new handshakes whenever many calls end at once
    */
   ConnectionPool(int mostIdle) {
     this.mostIdle = mostIdle;
   }
 
-  /** A connection that is open, as far as anybody knows, or null. */
+  /** A connection that was open when last seen, or null. */
   synchronized @Nullable WebhookConnection take(Origin origin) {
     var kept = waiting.get(origin);
     if (kept == null) {
@@ -39,7 +39,7 @@ final class ConnectionPool {
     return newest;
   }
 
-  /** Keeps a connection for the next call, unless it is of no use. */
+  /** Keeps a connection for the next call, unless it is unusable. */
   synchronized void give(Origin origin, WebhookConnection connection) {
     if (closed) {
       connection.retire();
@@ -61,7 +61,7 @@ final class ConnectionPool {
     }
   }
 
-  /** Forgets a connection that was closed. */
+  /** Removes a closed connection. */
   synchronized void forget(Origin origin, WebhookConnection connection) {
     var kept = waiting.get(origin);
     if (kept != null && kept.remove(connection) && kept.isEmpty()) {
@@ -69,7 +69,7 @@ final class ConnectionPool {
     }
   }
 
-  /** How many connections wait or are shared. */
+  /** The number of idle or shared connections. */
   synchronized int size() {
     return waiting.values().stream().mapToInt(ArrayDeque::size).sum();
   }

@@ -22,8 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Safe for any thread, which it blocks without keeping others from the CPU. Asks the webhooks that
- * definitions name; their Services are looked up in the newest snapshot.
+ * Calls the conversion webhooks of CustomResourceDefinitions, whose Services it finds in the newest
+ * snapshot. Thread-safe. It blocks the calling thread, and releases its place in the CPU pool
+ * meanwhile.
  */
 public final class ConversionCalls implements WebhookConversion {
   private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -36,7 +37,7 @@ public final class ConversionCalls implements WebhookConversion {
   }
 
   /**
-   * Says where Services are found, once: the replica itself has to know how types are converted.
+   * Sets the replica that contains the Services, once: the replica itself needs this object first.
    */
   public void lookIn(Replica started) {
     replica.complete(started);
@@ -75,7 +76,7 @@ public final class ConversionCalls implements WebhookConversion {
         : object.with("metadata", object.object("metadata").with("resourceVersion", version));
   }
 
-  /** An object has its resource version from the store, which does not keep it in the object. */
+  /** Stored objects do not contain their resource version; the store's revision replaces it. */
   private static JsonObject asStored(JsonObject object) {
     return object.with("metadata", object.object("metadata").without("resourceVersion"));
   }

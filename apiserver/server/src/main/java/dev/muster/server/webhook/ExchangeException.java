@@ -1,15 +1,13 @@
 package dev.muster.server.webhook;
 
-/** An exchange ended without a whole answer. */
+/** A webhook call ended without a whole response. */
 final class ExchangeException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final String text;
   private final boolean begun;
 
-  /**
-   * @param begun whether there was some of an answer, so that the request surely arrived
-   */
+  /** @param begun whether a response had begun, which proves that the request arrived */
   ExchangeException(String text, boolean begun) {
     super(text, null, false, false);
     this.text = text;

@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 
-/** A review as an HTTP request. */
+/** Creates the HTTP request of a webhook review. */
 final class HookRequest {
   private HookRequest() {}
 

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.util.ReferenceCountUtil;
 
-/** Safe for any thread. One request after another. */
+/** An HTTP/1.1 connection to a webhook, which sends one request after another. Thread-safe. */
 final class Http1Connection implements WebhookConnection {
   private static final int LONGEST_LINE = 16 * 1024;
   private static final int MOST_HEADERS = 64 * 1024;
@@ -17,7 +17,7 @@ final class Http1Connection implements WebhookConnection {
   private volatile boolean busy;
   private volatile boolean retired;
 
-  /** Called on the channel's event loop. */
+  /** The channel's event loop calls it. */
   Http1Connection(Channel channel) {
     this.channel = channel;
     channel

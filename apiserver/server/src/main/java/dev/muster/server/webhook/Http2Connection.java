@@ -16,7 +16,7 @@ import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Safe for any thread. Requests share it, each as a stream of its own. */
+/** An HTTP/2 connection to a webhook, which many requests share as streams. Thread-safe. */
 final class Http2Connection implements WebhookConnection {
   private static final int MOST_HEADERS = 64 * 1024;
 
@@ -24,7 +24,7 @@ final class Http2Connection implements WebhookConnection {
   private final AtomicInteger streams = new AtomicInteger();
   private volatile boolean retired;
 
-  /** Called on the channel's event loop. */
+  /** The channel's event loop calls it. */
   Http2Connection(Channel channel) {
     this.channel = channel;
     channel
@@ -97,7 +97,7 @@ final class Http2Connection implements WebhookConnection {
     }
   }
 
-  /** Streams that the other side opens are none that we asked for. */
+  /** Closes streams that the webhook opens, because the client requested none. */
   @Sharable
   private static final class Unasked extends ChannelInboundHandlerAdapter {
     @Override
@@ -106,7 +106,7 @@ final class Http2Connection implements WebhookConnection {
     }
   }
 
-  /** Notices when the other side will not answer new requests. */
+  /** Detects that the webhook will answer no new requests. */
   private final class Farewell extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {

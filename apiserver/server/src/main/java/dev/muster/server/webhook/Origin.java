@@ -5,21 +5,20 @@ import dev.muster.registry.webhook.WebhookCredentials;
 import dev.muster.server.egress.EgressType;
 
 /**
- * Where connections lead that may serve one another's calls.
+ * The destination of connections that calls may share.
  *
- * @param encrypted whether TLS is spoken there
+ * @param encrypted whether it uses TLS
  * @param host to connect to, a name or an address
- * @param serverName that the certificate there has to be for
- * @param way that connections take
- * @param trust whom we believe and what we show
+ * @param serverName that its certificate must have
+ * @param way the egress type of its connections
+ * @param trust the CAs and credentials of its connections
  */
 record Origin(
     boolean encrypted, String host, int port, String serverName, EgressType way, Trust trust) {
   /**
-   * What makes a TLS context.
+   * The inputs of a TLS context.
    *
-   * @param authorities who may have signed the webhook's certificate, in PEM; "" for those of this
-   *     machine
+   * @param authorities the CAs of the webhook's certificate, in PEM; "" for those of this machine
    */
   record Trust(String authorities, WebhookCredentials credentials) {}
 

@@ -7,8 +7,8 @@ import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Everything in this class runs on the event loop of its connection. Speaks what the two sides
- * agreed on in the handshake.
+ * Installs the protocol that the TLS handshake has negotiated. Only the event loop of its
+ * connection uses it.
  */
 final class ProtocolChoice extends ApplicationProtocolNegotiationHandler {
   private final CompletableFuture<WebhookConnection> connection;

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything in this class runs on the event loop of its connection. Puts one answer after another
- * together. What comes without having been asked for ends the connection: it must not be taken for
- * the answer to the next request.
+ * Assembles the responses of an HTTP/1.1 connection one after the other. Only the event loop of the
+ * connection uses it. Unexpected bytes close the connection, because they must not be taken for the
+ * response to the next request.
  */
 final class ResponseCollector extends ChannelInboundHandlerAdapter {
   private static final int SWITCHING_PROTOCOLS = 101;
@@ -31,14 +31,12 @@ final class ResponseCollector extends ChannelInboundHandlerAdapter {
   private String contentType = "";
   private boolean keepAlive;
 
-  /**
-   * @param onDone told when an answer is complete, and whether the connection can be used again
-   */
+  /** @param onDone receives, after each response, whether the connection can be used again */
   ResponseCollector(Consumer<Boolean> onDone) {
     this.onDone = onDone;
   }
 
-  /** What comes from now on is the answer of that exchange. */
+  /** Assigns the next response to that exchange. */
   void expect(ChannelHandlerContext ctx, WebhookExchange next) {
     exchange = next;
     body.reset();

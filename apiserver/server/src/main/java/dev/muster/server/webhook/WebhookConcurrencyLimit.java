@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Safe for any thread. How many calls of one webhook are under way: who finds no place waits for
- * one, so that a webhook that hangs holds up its own callers and nobody else.
+ * Limits the concurrent calls of one webhook; further calls wait. A webhook that hangs thereby
+ * delays only its own calls. Thread-safe.
  */
 final class WebhookConcurrencyLimit {
   private static final class Places {
@@ -20,7 +20,7 @@ final class WebhookConcurrencyLimit {
     }
   }
 
-  /** A place that is taken until it is closed. */
+  /** A running call; it counts until this is closed. */
   interface TakenPlace extends AutoCloseable {
     @Override
     void close();
@@ -34,9 +34,9 @@ final class WebhookConcurrencyLimit {
   }
 
   /**
-   * Waits for a place.
+   * Waits until the call may run.
    *
-   * @throws ExchangeException when there is none in time
+   * @throws ExchangeException when the deadline passes first
    */
   TakenPlace take(String webhook, Deadline deadline) throws ExchangeException {
     var places = enter(webhook);
@@ -72,7 +72,7 @@ final class WebhookConcurrencyLimit {
     }
   }
 
-  /** Webhooks that are being called. */
+  /** The number of webhooks with running calls. */
   synchronized int size() {
     return webhooks.size();
   }

@@ -18,9 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Safe for any thread; blocks the one that calls. Opens connections to webhooks. */
+/** Opens connections to webhooks. Thread-safe. Blocks the calling thread. */
 final class WebhookConnector {
-  /** As long as Go's client keeps them; longer than any call lasts. */
+  /** The idle timeout of Go's client, longer than any call. */
   private static final int IDLE_SECONDS = 90;
 
   private static final int GOODBYE_MILLIS = 200;
@@ -29,9 +29,7 @@ final class WebhookConnector {
   private final ConnectionPool pool;
   private final WebhookTls tls = new WebhookTls();
 
-  /**
-   * @param dialers by the way that their connections take
-   */
+  /** @param dialers by the egress type of their connections */
   WebhookConnector(Map<EgressType, Dialer> dialers, ConnectionPool pool) {
     this.dialers = dialers;
     this.pool = pool;
@@ -41,7 +39,7 @@ final class WebhookConnector {
     return Objects.requireNonNull(dialers.get(origin.way()));
   }
 
-  /** Connects to the first of the origin's addresses where somebody listens. */
+  /** Connects to the first of the origin's addresses that accepts the connection. */
   WebhookConnection connect(Origin origin, CallDeadline patience) throws ExchangeException {
     if (origin.port() < 1 || origin.port() > 0xffff) {
       throw new ExchangeException("dial tcp: address " + origin.port() + ": invalid port", false);
@@ -95,9 +93,7 @@ final class WebhookConnector {
     return new ExchangeException(BackendException.unconnected(authority, cause).text(), false);
   }
 
-  /**
-   * @param context of TLS, if that is spoken
-   */
+  /** @param context of TLS; null for plain text */
   private WebhookConnection speak(
       Origin origin, Channel channel, @Nullable SslContext context, CallDeadline patience)
       throws ExchangeException {
@@ -134,7 +130,7 @@ final class WebhookConnector {
     return handler;
   }
 
-  /** Closes what nobody has used for a while. */
+  /** Closes idle connections. */
   private static final class Idleness extends IdleStateHandler {
     private Idleness() {
       super(0, 0, IDLE_SECONDS);

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way on a connection. Completed on the connection's event loop, waited for by a
- * virtual thread.
+ * One running request on a connection. The connection's event loop completes it, and a virtual
+ * thread waits for it.
  */
 final class WebhookExchange {
   private final int mostBytes;
@@ -29,7 +29,7 @@ final class WebhookExchange {
     return answer;
   }
 
-  /** Whether something of an answer has come. */
+  /** Whether a response has begun. */
   boolean begun() {
     return begun;
   }
@@ -42,7 +42,7 @@ final class WebhookExchange {
     answer.completeExceptionally(new ExchangeException(why, begun));
   }
 
-  /** Tells what has to be closed when nobody waits any more. */
+  /** Sets the channel to close if the exchange is aborted. */
   synchronized void on(Channel used) {
     channel = used;
     if (aborted) {
@@ -50,7 +50,7 @@ final class WebhookExchange {
     }
   }
 
-  /** Nobody waits any more: its connection, or its part of one, is closed. */
+  /** Aborts the exchange and closes its connection or stream. */
   synchronized void abort() {
     aborted = true;
     if (channel != null) {

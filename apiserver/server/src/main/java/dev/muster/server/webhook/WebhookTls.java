@@ -17,9 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLException;
 
-/** Safe for any thread. Whom we believe: the authorities that a webhook's configuration names. */
+/** TLS contexts for webhooks, with the CAs of their configuration. Thread-safe. */
 final class WebhookTls {
-  /** Contexts are costly to make and few are in use. */
+  /** Contexts are costly to create, and few are in use. */
   private static final int MOST_KEPT = 256;
 
   private static final ApplicationProtocolConfig PROTOCOLS =
@@ -40,9 +40,7 @@ final class WebhookTls {
         }
       };
 
-  /**
-   * @throws ExchangeException when authorities or credentials cannot be read
-   */
+  /** @throws ExchangeException when CAs or credentials cannot be parsed */
   synchronized SslContext of(Origin.Trust trust) throws ExchangeException {
     var context = kept.get(trust);
     if (context == null) {

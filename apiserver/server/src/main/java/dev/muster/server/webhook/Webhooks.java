@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * Safe for any thread; blocks the virtual thread that calls. Calls webhooks over HTTP/2 or
- * HTTP/1.1, on connections that are kept for the next call. Nobody waits longer than the call's own
- * time, and a webhook that hangs takes a bounded number of places that no other webhook misses.
+ * Calls webhooks over HTTP/2 or HTTP/1.1, on pooled connections. Thread-safe. Blocks the calling
+ * virtual thread, never longer than the call's timeout. The concurrent calls of each webhook are
+ * limited, so a webhook that hangs does not delay the others.
  */
 public final class Webhooks implements WebhookTransport, AutoCloseable {
   private static final int MOST_CALLS = 100;
@@ -33,9 +33,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
     this(network, egress, random, MOST_CALLS);
   }
 
-  /**
-   * @param mostCalls of one webhook under way
-   */
+  /** @param mostCalls the most concurrent calls of one webhook */
   Webhooks(Network network, EgressSelector egress, RandomGenerator random, int mostCalls) {
     this.dialers =
         Map.of(
@@ -84,8 +82,8 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
   }
 
   /**
-   * A connection that was kept may have been closed by the other side in the very moment in which
-   * it is used. Then nothing has come back on it, and the call is made once more on a new one.
+   * Calls on a pooled connection first. The webhook may close it at that very moment; if no
+   * response has begun, the call is repeated on a new connection.
    */
   private WebhookResponse exchange(WebhookCall call, Origin origin, CallDeadline patience)
       throws ExchangeException {
@@ -108,7 +106,7 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
     var exchange = new WebhookExchange(call.mostBytes());
     connection.send(HookRequest.of(call), exchange);
     if (connection instanceof Http2Connection) {
-      // Not before this call is on it: one that is too many is closed when nothing is.
+      // Only after this call uses it: the pool closes a surplus connection when it is idle.
       pool.give(origin, connection);
     }
     try {
@@ -118,24 +116,24 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
     } catch (ExchangeException e) {
       exchange.abort();
       if (!exchange.begun()) {
-        // It may be a machine that is gone: the next call finds out on a connection of its own.
+        // The webhook's machine may be gone: the next call tries a new connection.
         connection.retire();
       }
       throw e;
     }
   }
 
-  /** Connections that wait for calls, or that calls share. */
+  /** The number of idle or shared connections. */
   int keptConnections() {
     return pool.size();
   }
 
-  /** Webhooks that are being called. */
+  /** The number of webhooks with running calls. */
   int calledNow() {
     return places.size();
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   @Override
   public void close() {
     pool.close();

@@ -1,4 +1,4 @@
-/** How reviews get to webhooks: pooled connections, verified and bounded. */
+/** The webhook client: pooled, verified and limited connections. */
 @NullMarked
 package dev.muster.server.webhook;
 

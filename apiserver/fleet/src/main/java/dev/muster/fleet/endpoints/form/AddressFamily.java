@@ -4,7 +4,7 @@ import dev.muster.model.address.Cidr;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** The two kinds of IP addresses, as Services and EndpointSlices name them. */
+/** The IP address families as Services and EndpointSlices name them. */
 public enum AddressFamily {
   IPV4("IPv4"),
   IPV6("IPv6");
@@ -36,7 +36,7 @@ public enum AddressFamily {
     return this == IPV4 ? IPV6 : IPV4;
   }
 
-  /** How it stands in the names of slices. */
+  /** Its suffix in the names of slices. */
   String suffix() {
     return this == IPV4 ? "ipv4" : "ipv6";
   }

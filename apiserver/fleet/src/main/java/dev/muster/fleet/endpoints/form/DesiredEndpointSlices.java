@@ -11,25 +11,26 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The EndpointSlices of the {@code kubernetes} Service, and what must be written to get there.
+ * The wanted EndpointSlices of the {@code kubernetes} Service, and the writes that create them.
  *
- * <p>A slice is ours by its labels, never by its name alone: it is one of the Service, nobody else
- * manages or owns it, and it carries our mark. The first slice has no mark, because kube-apiserver
- * makes and compares it without one; it is known by the name that both give it.
+ * <p>Labels decide whether a slice is Muster's, never its name alone: it belongs to the Service,
+ * has no other manager or owner, and carries Muster's mark. Only the first slice has no mark,
+ * because kube-apiserver creates and compares it without one; it is known by the name that both
+ * give it.
  */
 public final class DesiredEndpointSlices {
-  /** Names the Service that a slice belongs to. */
+  /** The label that names the Service of a slice. */
   public static final String SERVICE_LABEL = "kubernetes.io/service-name";
 
   private static final String MANAGER_LABEL = "endpointslice.kubernetes.io/managed-by";
   private static final String MANAGER = "apiserver.muster.dev";
 
-  /** Names that were given before slices were marked. */
+  /** Names of slices from before slices were marked. */
   private static final Pattern FORMER_NAMES = Pattern.compile("kubernetes(-ipv[46])?(-[0-9]+)?");
 
   private DesiredEndpointSlices() {}
 
-  /** Whether a slice in the Service's namespace is ours to change and to remove. */
+  /** Whether Muster may change and delete a slice in the Service's namespace. */
   public static boolean isOurs(JsonObject slice) {
     var metadata = slice.object("metadata");
     var labels = metadata.object("labels");
@@ -43,16 +44,16 @@ public final class DesiredEndpointSlices {
             || (manager.isEmpty() && FORMER_NAMES.matcher(metadata.string("name")).matches()));
   }
 
-  /** Whether a slice may be ours or stand in our way: all others need not be looked at. */
+  /** Whether a slice may be Muster's or use a name that Muster needs; all others are ignored. */
   public static boolean matters(String name, @Nullable String service) {
     return DesiredEndpoints.NAME.equals(service) || name.startsWith(DesiredEndpoints.NAME);
   }
 
   /**
-   * The slices by name: {@code kubernetes} for the primary family, also when it is empty, and the
-   * other family's with a suffix; further ports with one more.
+   * The slices by name: {@code kubernetes} for the primary family, even when it is empty, and the
+   * other family's with a suffix. Further ports have one more suffix.
    *
-   * @param taken names that other people's slices have
+   * @param taken names of slices that are not Muster's
    */
   public static Map<String, JsonObject> wanted(PublishedServers published, Set<String> taken) {
     Map<String, JsonObject> slices = new LinkedHashMap<>();
@@ -126,7 +127,7 @@ public final class DesiredEndpointSlices {
         .with("ports", JsonArray.of(DesiredEndpoints.port(group.port())));
   }
 
-  /** What must be written for one slice; a wrong family can only be put right by a new object. */
+  /** The writes for one slice. Another address family requires a new object. */
   public static List<PlannedWrite> writes(@Nullable JsonObject present, JsonObject wanted) {
     var now = shown(wanted);
     if (present == null) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Endpoints of the {@code kubernetes} Service in exactly the form that kube-apiserver gives
- * them, and what must be written to get there.
+ * The wanted Endpoints of the {@code kubernetes} Service, exactly as kube-apiserver writes them,
+ * and the write that creates them.
  */
 public final class DesiredEndpoints {
   public static final String NAMESPACE = "default";
@@ -21,7 +21,7 @@ public final class DesiredEndpoints {
 
   private DesiredEndpoints() {}
 
-  /** What must be written for the Endpoints object, if anything. */
+  /** The write for the Endpoints object, or null. */
   public static @Nullable PlannedWrite endpoints(
       @Nullable JsonObject present, PublishedServers wanted) {
     return endpoints(present, subsets(wanted.endpoints()));
@@ -84,7 +84,7 @@ public final class DesiredEndpoints {
     return JsonObject.of("name", PORT_NAME, "port", port, "protocol", "TCP");
   }
 
-  /** Addresses by port, sorted enough to be compared. */
+  /** Addresses by port, sorted for comparison. */
   private static Map<Long, List<String>> addresses(JsonArray subsets) {
     Map<Long, List<String>> found = new HashMap<>();
     for (var subset : subsets.objects()) {

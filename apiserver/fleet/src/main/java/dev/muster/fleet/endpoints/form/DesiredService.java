@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code kubernetes} Service: what it must look like, and what to write to get there.
+ * The wanted {@code kubernetes} Service, and the writes that create it.
  *
- * <p>Its primary address cannot be changed, only made anew, which ends connections through it. So
- * an address that is the first of any known range is left alone: servers with other flags may want
- * that one, and two servers never take turns in replacing it.
+ * <p>Its primary address cannot be changed: a new Service would end connections through it. An
+ * address that is the first of any known range therefore stays. Servers with other flags may want
+ * that one, and two servers must never take turns in replacing it.
  *
  * @param ranges this server's own, the primary one first
- * @param known all ranges of the cluster, as its ServiceCIDR objects list them
+ * @param known all ranges of the cluster, from its ServiceCIDR objects
  */
 public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
   private static final int PORT = 443;
@@ -32,7 +32,9 @@ public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
     known = List.copyOf(known);
   }
 
-  /** The family that the cluster's Endpoints are of: the Service's, or else our ranges'. */
+  /**
+   * The family of the cluster's Endpoints: that of the Service, or else of this server's ranges.
+   */
   public AddressFamily primary(@Nullable JsonObject service) {
     if (service != null) {
       var ips = service.object("spec").array("clusterIPs").strings();
@@ -43,7 +45,9 @@ public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
     return AddressFamily.of(ranges.getFirst());
   }
 
-  /** The Service when there is none, or when it has an address that nobody would give it. */
+  /**
+   * Creates the Service if there is none, and replaces it if its address is the first of no range.
+   */
   public List<PlannedWrite> missing(@Nullable JsonObject present, PublishedServers wanted) {
     if (present == null) {
       return List.of(
@@ -65,7 +69,7 @@ public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
             PlannedWrite.Kind.SERVICE, made(wanted), "ServiceReplaced", message));
   }
 
-  /** Takes the second family away when no server advertises it any more. */
+  /** Removes the second family when no server advertises it any more. */
   public @Nullable PlannedWrite shrunk(JsonObject present, PublishedServers wanted) {
     var spec = present.object("spec");
     if (wanted.dualStack() || spec.array("clusterIPs").size() < 2) {
@@ -78,12 +82,12 @@ public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
         "single-stack: no server advertises both families");
   }
 
-  /** Puts right what somebody edited, and adds the second family when a server advertises it. */
+  /** Repairs edited fields, and adds the second family when a server advertises it. */
   public @Nullable PlannedWrite repaired(JsonObject present, PublishedServers wanted) {
     var spec = present.object("spec");
     var ips = spec.array("clusterIPs").strings();
     if (wanted.dualStack() && ips.size() == 2 && ranges.size() < 2) {
-      // A server of one family cannot write a Service of two: its peers will.
+      // A single-stack server cannot write a dual-stack Service: its peers do so.
       return null;
     }
     if (ips.size() == 2 && !isFirst(ips.get(1))) {
@@ -123,8 +127,8 @@ public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
   }
 
   /**
-   * Puts right what somebody edited, as far as all servers agree on it without knowing one another:
-   * the target port and the families stay what they are, as kube-apiserver leaves them.
+   * Repairs the edited fields on which all servers agree without knowing one another. Target port
+   * and families stay, as in kube-apiserver.
    */
   public @Nullable PlannedWrite kept(JsonObject present, int ownPort) {
     var spec = present.object("spec");
@@ -213,7 +217,7 @@ public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
         .with("clusterIPs", JsonArray.ofStrings(List.of(first)));
   }
 
-  /** What does not depend on families. */
+  /** The fields that do not depend on families. */
   private static JsonObject common(JsonObject spec, int targetPort) {
     var port =
         JsonObject.of(
@@ -243,7 +247,7 @@ public record DesiredService(List<Cidr> ranges, List<Cidr> known) {
     return String.join(", ", ranges.stream().map(DesiredService::first).toList());
   }
 
-  /** Whether an address is the first one of some range of the cluster. */
+  /** Whether an address is the first one of any range of the cluster. */
   private boolean isFirst(String address) {
     return ranges.stream().anyMatch(range -> first(range).equals(address))
         || known.stream().anyMatch(range -> first(range).equals(address));

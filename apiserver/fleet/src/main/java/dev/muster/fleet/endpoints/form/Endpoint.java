@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where a server is reached, as Endpoints and EndpointSlices name it. */
+/** The address and port of a server in Endpoints and EndpointSlices. */
 public record Endpoint(String address, int port) {
   public AddressFamily family() {
     return AddressFamily.of(address);
@@ -16,7 +16,7 @@ public record Endpoint(String address, int port) {
     return DesiredEndpoints.hostAndPort(address, port);
   }
 
-  /** What an Endpoints object shows. */
+  /** The endpoints in an Endpoints object. */
   public static Set<Endpoint> ofEndpoints(@Nullable JsonObject endpoints) {
     var found = new LinkedHashSet<Endpoint>();
     if (endpoints != null) {
@@ -31,7 +31,7 @@ public record Endpoint(String address, int port) {
     return found;
   }
 
-  /** What an EndpointSlice shows. */
+  /** The endpoints in an EndpointSlice. */
   public static Set<Endpoint> ofSlice(JsonObject slice) {
     var found = new LinkedHashSet<Endpoint>();
     for (var port : slice.array("ports").objects()) {

@@ -3,21 +3,21 @@ package dev.muster.fleet.endpoints.form;
 import java.util.List;
 
 /**
- * A server of the fleet as its record shows it.
+ * A server of the fleet as its endpoint record shows it.
  *
- * @param addresses in their canonical form, at most one of each family
- * @param port 0 when the record does not say, as those of kube-apiserver do not
+ * @param addresses in canonical form, at most one of each family
+ * @param port 0 when the record states none, like those of kube-apiserver
  */
 public record FleetMember(String id, List<String> addresses, int port, Source source) {
-  /** Where the record stands. */
+  /** The kind of record. */
   public enum Source {
-    /** A record of ours. */
+    /** A record of Muster. */
     LEASE,
-    /** A record of kube-apiserver: an address alone. */
+    /** A record of kube-apiserver: an address only. */
     MASTER_LEASE,
     /** An entry of the ConfigMap: one address and a port. */
     CONFIGMAP,
-    /** No record that counts, but published: one address and a port. */
+    /** No valid record, but published: one address and a port. */
     PUBLISHED
   }
 
@@ -25,7 +25,7 @@ public record FleetMember(String id, List<String> addresses, int port, Source so
     addresses = List.copyOf(addresses);
   }
 
-  /** A server of which nothing but its place among the published ones is known. */
+  /** A server of which only its published endpoint is known. */
   public static FleetMember published(Endpoint endpoint) {
     return new FleetMember(
         endpoint.toString(), List.of(endpoint.address()), endpoint.port(), Source.PUBLISHED);

@@ -4,11 +4,11 @@ import dev.muster.model.GroupVersionResource;
 import dev.muster.model.json.JsonObject;
 
 /**
- * One change of an API object that a plan asks for. Updates and deletes are of the version that the
- * plan saw, so that what somebody else did meanwhile is never overwritten.
+ * One planned change of an API object. Updates and deletes apply only to the version that the plan
+ * has seen, so that they never overwrite a concurrent change.
  */
 public sealed interface PlannedWrite {
-  /** The objects that are kept. */
+  /** The kinds of managed objects. */
   enum Kind {
     SERVICE("Service", new GroupVersionResource("", "v1", "services"), "/services/specs"),
     ENDPOINTS("Endpoints", new GroupVersionResource("", "v1", "endpoints"), "/services/endpoints"),
@@ -40,13 +40,13 @@ public sealed interface PlannedWrite {
 
   JsonObject object();
 
-  /** Why, in a word for events and metrics. */
+  /** The reason as one word for Events and metrics. */
   String reason();
 
-  /** What is written, for people: it follows the name of the object in a sentence. */
+  /** The description for people; it follows the name of the object in a sentence. */
   String message();
 
-  /** The whole sentence; the name that all objects of the Service have is left out. */
+  /** The whole sentence. It omits the name that all objects of the Service share. */
   default String sentence() {
     var subject = kind().kind + (name().equals(DesiredEndpoints.NAME) ? "" : " " + name());
     return subject + " " + message();
@@ -60,11 +60,11 @@ public sealed interface PlannedWrite {
   record Create(Kind kind, JsonObject object, String reason, String message)
       implements PlannedWrite {}
 
-  /** Carries the resource version that must still be there. */
+  /** Carries the resource version that must be current. */
   record Update(Kind kind, JsonObject object, String reason, String message)
       implements PlannedWrite {}
 
-  /** The version that must still be there. */
+  /** Carries the version that must be current. */
   record Delete(Kind kind, JsonObject object, String reason, String message)
       implements PlannedWrite {}
 }

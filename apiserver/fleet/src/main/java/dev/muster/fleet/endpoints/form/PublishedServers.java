@@ -10,15 +10,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a fleet should show of itself: a function of its members and of the primary family alone.
- * Every server that sees the same members arrives at the same answer, whatever its own flags are,
- * which is why servers do not undo one another's work.
+ * The endpoints that a fleet should publish. Only its members and the primary family determine
+ * them: servers that see the same members compute the same endpoints, whatever their own flags are,
+ * and so do not undo one another's work.
  *
  * @param primary the ports and addresses of the primary family; the first one is the main group
  * @param secondary those of the other family
  * @param dualStack whether a server advertises both families
  * @param port the main port: see {@link #mainPort}
- * @param mixed whether kube-apiservers are among the members, which know one group only
+ * @param mixed whether there are kube-apiservers among the members, which know one group only
  */
 public record PublishedServers(
     AddressFamily family,
@@ -33,7 +33,7 @@ public record PublishedServers(
 
   /**
    * @param members each with a port
-   * @param ownPort the main port when there are none
+   * @param ownPort the main port when there are no members
    */
   public static PublishedServers of(
       Collection<FleetMember> members, AddressFamily family, int ownPort) {
@@ -56,8 +56,8 @@ public record PublishedServers(
   }
 
   /**
-   * The port that most addresses have; of several such, the lowest. Beside kube-apiservers theirs,
-   * because each of them gives its own address the one port that the Endpoints have.
+   * The port of most addresses, or the lowest of several such ports. With kube-apiservers it is
+   * their port, because each of them publishes its own address with the only port of the Endpoints.
    */
   public static int mainPort(Collection<FleetMember> members, int otherwise) {
     var kubeApiservers =
@@ -79,7 +79,7 @@ public record PublishedServers(
     return found;
   }
 
-  /** The groups that the Endpoints object shows: kube-apiserver undoes more than one. */
+  /** The groups in the Endpoints object: kube-apiserver removes all but one. */
   List<Group> endpoints() {
     return mixed && primary.size() > 1 ? primary.subList(0, 1) : primary;
   }
@@ -89,7 +89,10 @@ public record PublishedServers(
     return groups.stream().mapToInt(group -> group.addresses().size()).sum();
   }
 
-  /** What has one address each shows a pair only in all of them together. */
+  /**
+   * Entries of the ConfigMap have one address each, so only all of them together show both
+   * families.
+   */
   private static boolean isDualStack(Collection<FleetMember> members) {
     Map<Integer, TreeSet<AddressFamily>> entries = new HashMap<>();
     for (var member : members) {
@@ -111,7 +114,9 @@ public record PublishedServers(
     return false;
   }
 
-  /** The API takes no addresses that mean something else on every machine. */
+  /**
+   * Leaves out loopback, unspecified, link-local and multicast addresses, which the API rejects.
+   */
   private static List<String> publishable(FleetMember member) {
     return member.addresses().stream().filter(PublishedServers::isPublishable).toList();
   }

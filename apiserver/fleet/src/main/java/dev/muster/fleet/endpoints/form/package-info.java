@@ -1,6 +1,6 @@
 /**
- * What servers publish, as the objects of the API show it: Endpoints, EndpointSlices and the
- * Service.
+ * The published objects of the {@code kubernetes} Service: Endpoints, EndpointSlices and the
+ * Service itself.
  */
 @NullMarked
 package dev.muster.fleet.endpoints.form;

@@ -3,13 +3,13 @@ package dev.muster.server.options.audit;
 import java.time.Duration;
 
 /**
- * How events wait in batch mode.
+ * The queue of audit events in batch mode.
  *
- * @param size events that wait at most
- * @param maxSize events that are sent together at most
+ * @param size the longest queue
+ * @param maxSize the most events that are sent together
  * @param maxWait how long an event waits for others
- * @param throttle whether qps and burst count
- * @param qps how often a second something is sent
+ * @param throttle whether qps and burst apply
+ * @param qps how often per second a batch is sent
  */
 public record AuditBatch(
     int size, int maxSize, Duration maxWait, boolean throttle, double qps, int burst) {

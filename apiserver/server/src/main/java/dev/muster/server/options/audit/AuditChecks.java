@@ -1,6 +1,6 @@
 package dev.muster.server.options.audit;
 
-/** Checks of what is said about audit events, in the words of kube-apiserver. */
+/** Checks audit options, with the messages of kube-apiserver. */
 final class AuditChecks {
   private AuditChecks() {}
 
@@ -10,9 +10,7 @@ final class AuditChecks {
     }
   }
 
-  /**
-   * @throws IllegalArgumentException for any other than the one that is written
-   */
+  /** @throws IllegalArgumentException for any version but the one that is written */
   static void version(String version) {
     if (!version.equals("audit.k8s.io/v1")) {
       throw new IllegalArgumentException(

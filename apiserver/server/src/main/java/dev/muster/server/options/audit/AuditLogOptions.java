@@ -7,7 +7,7 @@ import dev.muster.server.options.flag.FlagGroup;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Events in a file. */
+/** Options of the audit log file. */
 @FlagGroup("Audit")
 public record AuditLogOptions(
     @Flag(
@@ -71,7 +71,7 @@ public record AuditLogOptions(
     @Flag(name = "audit-log-truncate-max-event-size", help = "Bytes of an event, with truncation.")
         int maxEventBytes) {
 
-  /** How an event looks in the file. */
+  /** The format of an event in the file. */
   public enum Format implements Spelled {
     LEGACY("legacy"),
     JSON("json");

@@ -2,13 +2,13 @@ package dev.muster.server.options.audit;
 
 import dev.muster.model.Spelled;
 
-/** Whether answers wait for their audit events. */
+/** Whether responses wait for their audit events. */
 public enum AuditMode implements Spelled {
-  /** Events are kept in memory until they are sent; those that find no room are lost. */
+  /** Events wait in memory until they are sent. Events that find no room are lost. */
   BATCH("batch"),
-  /** An answer waits until its event is sent, or cannot be. */
+  /** A response waits until its event is sent or lost. */
   BLOCKING("blocking"),
-  /** As blocking, and a request of which the arrival cannot be told is refused. */
+  /** Like blocking, and a request is rejected if its RequestReceived event is lost. */
   BLOCKING_STRICT("blocking-strict");
 
   private final String spelling;

@@ -1,7 +1,7 @@
 package dev.muster.server.options.audit;
 
 /**
- * What becomes of events that are large.
+ * The truncation of large audit events.
  *
  * @param enabled whether events are truncated at all
  * @param maxBatchSize bytes that are sent together

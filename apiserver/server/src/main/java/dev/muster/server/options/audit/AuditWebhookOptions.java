@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Events for another server. */
+/** Options of the audit webhook. */
 @FlagGroup("Audit")
 public record AuditWebhookOptions(
     @Flag(
@@ -78,7 +78,7 @@ public record AuditWebhookOptions(
     }
   }
 
-  /** How long the first repetition waits. */
+  /** How long the first retry waits. */
   public Duration backoff() {
     var old = oldInitialBackoff;
     return old == null || !initialBackoff.equals(INITIAL_BACKOFF) ? initialBackoff : old;

@@ -1,4 +1,4 @@
-/** What an operator can set about where audit events go. */
+/** Options of the audit backends. */
 @NullMarked
 package dev.muster.server.options.audit;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One OpenID provider whose tokens are accepted, without a configuration file. */
+/** One OpenID Connect provider, configured by flags. */
 @FlagGroup("OpenID Connect")
 public record OidcOptions(
     @Flag(name = "oidc-issuer-url", help = "The provider: an https URL, as its tokens name it.")
@@ -88,7 +88,7 @@ public record OidcOptions(
     return issuerUrl != null;
   }
 
-  /** The values that claims must have; the last one that was given counts. */
+  /** The required values of claims; the last value given for a claim counts. */
   public Map<String, String> required() {
     var required = new LinkedHashMap<String, String>();
     for (var claim : requiredClaims) {

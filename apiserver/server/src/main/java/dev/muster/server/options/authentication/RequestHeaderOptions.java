@@ -9,9 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this server and the API servers behind it know that a request comes from a proxy or an
- * aggregating server, and in which headers that says who the user is. Those behind read it in the
- * ConfigMap extension-apiserver-authentication.
+ * The CA of front proxies, and the headers in which they state the user. Aggregated API servers
+ * read the same settings from the ConfigMap extension-apiserver-authentication.
  */
 @FlagGroup("Request headers of proxies, also published for API servers behind this one")
 public record RequestHeaderOptions(
@@ -50,7 +49,7 @@ public record RequestHeaderOptions(
     return new RequestHeaderOptions(null, List.of(), List.of(), List.of(), List.of(), List.of());
   }
 
-  /** Whether a header of that lower-case name says who somebody is. */
+  /** Whether a header of that lower-case name states the user. */
   public boolean namesUser(String header) {
     return Stream.of(usernameHeaders, uidHeaders, groupHeaders)
             .flatMap(List::stream)

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody else who knows whose tokens are. */
+/** The webhook that authenticates tokens which no other authenticator knows. */
 @FlagGroup("Token webhook")
 public record TokenWebhookOptions(
     @Flag(

@@ -1,4 +1,4 @@
-/** What an operator can set about single ways of authentication. */
+/** Options of single authentication methods. */
 @NullMarked
 package dev.muster.server.options.authentication;
 

@@ -1,10 +1,12 @@
 package dev.muster.server.options.flag;
 
-/** What the file is that a flag names. All but the last three are looked at before a start. */
+/**
+ * The type of file that a flag names. All but the last three are checked before the server starts.
+ */
 public enum FileKind {
   /** The flag names no file. */
   NONE,
-  /** PEM with at least one certificate: authorities, or a certificate and those that follow it. */
+  /** PEM with at least one certificate: CAs, or a certificate and its intermediates. */
   CERTIFICATES,
   /** PEM with a private key; {@link Flag#keyOf} names the flag of its certificate. */
   PRIVATE_KEY,
@@ -12,11 +14,11 @@ public enum FileKind {
   PUBLIC_KEYS,
   /** A certificate and its key, separated by a comma. */
   CERTIFICATE_AND_KEY,
-  /** Text that a reader of its own understands; must not be empty. */
+  /** Text with a parser of its own; must not be empty. */
   TEXT,
   /** A kubeconfig that a client reads when it connects. */
   KUBECONFIG,
-  /** A folder, made when it is missing. */
+  /** A folder, created when it is missing. */
   FOLDER,
   /** A file that is written. */
   OUTPUT

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The command-line flag that sets a record component; adding a component adds its flag. */
+/** The command-line flag that sets a record component. Adding a component adds its flag. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Flag {
@@ -14,24 +14,24 @@ public @interface Flag {
 
   String help();
 
-  /** In what its texts are read otherwise than those of other flags with a value of its type. */
+  /** Deviations from how other flags of its type are parsed. */
   Form[] forms() default {};
 
-  /** What its value is a file of; must be said of every flag that names files. */
+  /** The type of file that its value names; every flag that names files must state it. */
   FileKind file() default FileKind.NONE;
 
-  /** Of a private key: the name of the flag with its certificate. */
+  /** For a private key: the name of the flag with its certificate. */
   String keyOf() default "";
 
-  /** What kube-apiserver does with the texts of some of its flags only. */
+  /** Special forms of single flags of kube-apiserver. */
   enum Form {
     /** A list whose elements are not separated by commas: each use of the flag adds one. */
     ELEMENT_PER_USE,
-    /** A list of which the last use of the flag counts, not all of them together. */
+    /** A list for which only the last use of the flag counts. */
     LAST_USE_COUNTS,
-    /** The empty text means what holds without the flag. */
+    /** The empty text means the default. */
     EMPTY_IS_DEFAULT,
-    /** A map whose keys may stand alone, and are true then, unless they stand for many versions. */
+    /** A map whose keys may stand alone and then mean true, unless they stand for many versions. */
     RUNTIME_CONFIG,
     /** A map whose keys need a value, and may begin with {@code kube:}. */
     FEATURE_GATES

@@ -3,7 +3,7 @@ package dev.muster.server.options.flag;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whose messages name the flag, so that they can be shown as they are. */
+/** Checks option values. The messages name the flag, so that users can be shown them unchanged. */
 public final class FlagChecks {
   private FlagChecks() {}
 

@@ -1,6 +1,4 @@
-/**
- * How the component of a record becomes a flag, and what is said about a value that it cannot have.
- */
+/** Annotations that turn record components into flags, and checks of their values. */
 @NullMarked
 package dev.muster.server.options.flag;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The names of cipher suites that kube-apiserver takes: those of Go's TLS, and two old ones. */
+/** The names of cipher suites that kube-apiserver accepts: those of Go's TLS, and two old ones. */
 public final class CipherSuites {
   private static final Set<String> NAMES =
       Set.of(
@@ -44,9 +44,9 @@ public final class CipherSuites {
   private CipherSuites() {}
 
   /**
-   * The suites under their present names.
+   * The suites under their current names.
    *
-   * @throws IllegalArgumentException naming the first that nobody knows
+   * @throws IllegalArgumentException naming the first unknown suite
    */
   public static List<String> known(List<String> names) {
     return names.stream().map(CipherSuites::known).toList();

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The key exchanges of TLS under the numbers that IANA and Go's {@code CurveID} give them. */
+/** The key exchanges of TLS, by the numbers of IANA and Go's {@code CurveID}. */
 public final class CurvePreferences {
   private static final int LARGEST = 0xffff;
 
@@ -18,9 +18,7 @@ public final class CurvePreferences {
 
   private CurvePreferences() {}
 
-  /**
-   * @throws IllegalArgumentException naming the first that is unknown or comes twice
-   */
+  /** @throws IllegalArgumentException naming the first that is unknown or duplicate */
   public static List<Integer> known(List<Integer> numbers) {
     var seen = new HashSet<Integer>();
     for (int number : numbers) {
@@ -43,10 +41,7 @@ public final class CurvePreferences {
         "--tls-curve-preferences: curve preference " + number + problem);
   }
 
-  /**
-   * Their names, in the order in which Go prefers them: as there, the order of the flag says
-   * nothing.
-   */
+  /** Their names in Go's order of preference: as in Go, the order of the flag has no meaning. */
   public static List<String> groups(List<Integer> numbers) {
     return List.of(4588, 29, 23, 24, 25).stream()
         .filter(numbers::contains)

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The files of a serving certificate for clients that ask for certain names, such as {@code
- * foo.crt,foo.key:*.foo.com,foo.com}.
+ * The files of a serving certificate for clients that ask for certain names, such as
+ * {@code foo.crt,foo.key:*.foo.com,foo.com}.
  *
- * @param names for which it is shown; none for those in the certificate itself
+ * @param names for which it is used; empty for those in the certificate itself
  */
 public record SniCertKey(Path certificateFile, Path keyFile, List<String> names) {
   public SniCertKey {
@@ -16,7 +16,7 @@ public record SniCertKey(Path certificateFile, Path keyFile, List<String> names)
   }
 
   /**
-   * Reads what a flag says.
+   * Parses the value of the flag.
    *
    * @throws IllegalArgumentException when it lacks a file, or its names after the colon
    */

@@ -1,4 +1,4 @@
-/** Names and numbers of what TLS offers, as flags say them. */
+/** Names and numbers of TLS cipher suites and key exchanges in flags. */
 @NullMarked
 package dev.muster.server.options.tls;
 
