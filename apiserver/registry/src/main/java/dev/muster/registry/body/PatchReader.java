@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patches objects of one kind and reads what comes out as objects of that kind again. Belongs to
- * one thread.
+ * Applies patches to objects of one kind and decodes the results as that kind. Only one thread uses
+ * it.
  */
 public record PatchReader(
     ResourceRequest call,
@@ -34,8 +34,8 @@ public record PatchReader(
   /**
    * The patched object in the version of the kind.
    *
-   * @param shown what is patched
-   * @param origin the same, if it is known to be in its normal form
+   * @param shown the object to patch
+   * @param origin the same object, if it is known to be in canonical form
    */
   public JsonObject patched(JsonObject shown, @Nullable JsonObject origin) {
     var patched = patch.applied(form.shape(), shown);
@@ -67,7 +67,10 @@ public record PatchReader(
     }
   }
 
-  /** The first mistake in the order in which upstream reads the result; null when it is another. */
+  /**
+   * The first error in the order in which upstream decodes the result; null when none of these
+   * checks fails.
+   */
   private @Nullable String first(JsonObject shown, JsonObject patched) {
     try {
       if (KindMismatch.ofPatched(patched, kind).equals(kind)) {
@@ -84,7 +87,7 @@ public record PatchReader(
     return form.read(patch.result(printed), null);
   }
 
-  /** The answer to a patch whose result cannot be read. */
+  /** The error response for a patch whose result cannot be decoded. */
   public ApiException invalid(JsonObject shown, String why) {
     return ApiException.invalid(
         new GroupKind("", ""),
@@ -94,7 +97,10 @@ public record PatchReader(
                 FieldPath.of("patch"), patch.description(form.shape(), shown), why)));
   }
 
-  /** The other version that the result is in; null when it can be read as if it were in this. */
+  /**
+   * The version that the result declares, if it needs conversion; null when it can be decoded as
+   * this version.
+   */
   private @Nullable ServedType otherVersion(
       JsonObject shown, GroupVersionKind given, JsonObject patched) {
     if (Schemas.of(kind) == null) {
@@ -120,7 +126,10 @@ public record PatchReader(
     return call.type().fromStored(stored);
   }
 
-  /** A kind without a version has fields of other names, and therefore no name. */
+  /**
+   * A kind without a version is upstream's internal type: its fields have other names, so the
+   * object has no name.
+   */
   private ApiException withoutVersion(JsonObject shown, JsonObject patched) {
     var unknown =
         patched.keys().stream()
@@ -136,7 +145,10 @@ public record PatchReader(
     return object.with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
   }
 
-  /** A strategic patch is merged as a tree, whose numbers only have to be whole to be integers. */
+  /**
+   * The result of a strategic merge patch is read as a tree, in which a number is an integer if its
+   * value is whole.
+   */
   private TypedReader.Typed read(JsonObject patched, @Nullable JsonObject origin) {
     try {
       return form.read(patch.result(patched), origin);
