@@ -68,8 +68,8 @@ public record PatchReader(
   }
 
   /**
-   * The first error in the order in which upstream decodes the result; null when none of these
-   * checks fails.
+   * The first error when the result is decoded in upstream's field order; null when that finds no
+   * error.
    */
   private @Nullable String first(JsonObject shown, JsonObject patched) {
     try {
@@ -98,8 +98,10 @@ public record PatchReader(
   }
 
   /**
-   * The version that the result declares, if it needs conversion; null when it can be decoded as
-   * this version.
+   * The type of the other version that the result declares; null when the result is read as this
+   * version.
+   *
+   * @throws ApiException when an object of this kind cannot have that kind or version
    */
   private @Nullable ServedType otherVersion(
       JsonObject shown, GroupVersionKind given, JsonObject patched) {
@@ -146,8 +148,8 @@ public record PatchReader(
   }
 
   /**
-   * The result of a strategic merge patch is read as a tree, in which a number is an integer if its
-   * value is whole.
+   * Decodes the result. After a strategic merge patch a number is an integer if its value is whole,
+   * because upstream then decodes a tree and not text.
    */
   private TypedReader.Typed read(JsonObject patched, @Nullable JsonObject origin) {
     try {
