@@ -114,7 +114,10 @@ final class CustomForm implements ObjectForm {
     return normal(coerced(object, false, path -> {}), null);
   }
 
-  /** The object with the schema's defaults; in metadata, defaults of unknown fields are dropped. */
+  /**
+   * The object with the schema's defaults. In the metadata of embedded objects, defaults of unknown
+   * fields are dropped.
+   */
   JsonObject filled(JsonObject object) {
     var filled = Defaulting.fill(object, schema.structural());
     if (filled != object && schema.hasEmbedded()) {
