@@ -147,7 +147,7 @@ public sealed interface WebhookAddress {
     return new Url(encrypted, host, port, authority, url.path());
   }
 
-  /** Replaces an invalid port by one on which no server listens. */
+  /** The port of a URL; -1 when it has too many digits, so that no connection succeeds. */
   private static int port(String digits) {
     return digits.length() <= 5 ? Integer.parseInt(digits) : -1;
   }
