@@ -173,7 +173,7 @@ final class StrategicList {
     return value == null ? item : identity(value);
   }
 
-  /** The value in a form that cannot be used to force hash collisions. */
+  /** The value in a form for which hash collisions in a hash table are cheap. */
   private static Object identity(Json value) {
     return switch (value) {
       case JsonString string -> string.value();
