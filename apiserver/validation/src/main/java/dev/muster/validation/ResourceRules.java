@@ -310,7 +310,7 @@ public final class ResourceRules implements Strategy {
       return this;
     }
 
-    /** Requires {@code generateName} to be valid as a whole name. */
+    /** Uses {@code generateName} as the whole name, without a random suffix. */
     public Builder wholeNames() {
       wholeNames = true;
       return this;

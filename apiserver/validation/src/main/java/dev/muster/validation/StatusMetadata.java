@@ -16,7 +16,7 @@ public final class StatusMetadata {
 
   private StatusMetadata() {}
 
-  /** The object with its old metadata. */
+  /** The object with the old values of these metadata fields. */
   public static JsonObject kept(JsonObject object, JsonObject old) {
     var metadata = object.object("metadata");
     var before = old.object("metadata");

@@ -8,7 +8,7 @@ final class AdmissionRules {
 
   private AdmissionRules() {}
 
-  /** Refuses names that are reserved for configuration from files. */
+  /** Warns about names that are reserved for configuration from files. */
   static void reservedName(FieldCursor object) {
     if (object.at("metadata", "name").text().endsWith(STATIC_SUFFIX)) {
       object.warn(

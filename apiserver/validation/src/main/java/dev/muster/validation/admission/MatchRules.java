@@ -159,7 +159,7 @@ final class MatchRules {
     rule(rule);
   }
 
-  /** Refuses the operation DELETE, because a deleted object cannot be mutated. */
+  /** Allows only operations that can mutate an object; a deleted object cannot be mutated. */
   static void mutable(FieldCursor match) {
     var shown = match.at("resourceRules", "operations");
     for (var rule : match.at("resourceRules").items()) {

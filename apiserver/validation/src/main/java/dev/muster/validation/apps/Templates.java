@@ -31,7 +31,10 @@ public final class Templates {
       EmptyFields.at("spec.template.metadata.labels")
           .and(PodSpecRules.EMPTY_FIELDS.under("spec.template.spec"));
 
-  /** Keeps template labels that the selector does not match as the client sent them. */
+  /**
+   * Removes empty template labels only if the selector matches pods without labels. Otherwise the
+   * error shows the labels as the client sent them.
+   */
   static final Default LABELS =
       when(Templates::choosesAll, in("template", in("metadata", withoutEmpty("labels"))));
 

@@ -84,9 +84,7 @@ public final class JobRules {
     JobSpecs.hostnames(job);
   }
 
-  /**
-   * Whether a new Job has only generated labels, about which the template's warning already tells.
-   */
+  /** Whether a new Job has only generated labels; their errors are reported at the template. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean hasGeneratedLabels(FieldCursor job) {
     var labels = job.at("metadata", "labels");

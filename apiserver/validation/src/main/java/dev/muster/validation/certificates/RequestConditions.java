@@ -80,7 +80,7 @@ final class RequestConditions {
     }
   }
 
-  /** Refuses changes of these conditions outside the approval subresource. */
+  /** Refuses to remove these conditions, and to add an Approved or Denied condition. */
   static void keptWhole(FieldCursor request) {
     kept(request);
     var conditions = request.at("status", "conditions");

@@ -96,7 +96,10 @@ public final class QuotaRules {
         || scope.equals("VolumeAttributesClass");
   }
 
-  /** The limited resources that the server knows, to which a scope may not apply. */
+  /**
+   * The limited resources to which a scope may not apply: only those that the server knows, so
+   * there are few.
+   */
   private static List<String> limited(FieldCursor spec) {
     return spec.at("hard").object().keys().stream().filter(Resources::isForQuota).toList();
   }
