@@ -104,8 +104,7 @@ public final class ResizeRules {
   }
 
   /**
-   * Whether the node supports resizing: it does not if a running container has no resources in its
-   * status.
+   * Whether the node supports resizing: the first running container has resources in its status.
    */
   private static boolean isSupported(JsonObject pod) {
     for (var status : pod.object("status").array("containerStatuses").objects()) {
@@ -199,8 +198,8 @@ public final class ResizeRules {
   }
 
   /**
-   * Whether only quantities differ. Resource claims are removed from the new container only, so a
-   * container with claims always differs.
+   * Whether only quantities differ. The comparison ignores resource claims, so a container that had
+   * claims never qualifies.
    */
   private static boolean sameBesidesAmounts(FieldCursor container) {
     return container.before().at("resources", "claims").isEmpty()

@@ -25,7 +25,10 @@ public final class PodFiles {
     VolumeSources.noWayUp(place);
   }
 
-  /** Requires a relative path that does not begin with {@code ..}. */
+  /**
+   * Requires a relative path without {@code ..}, whose first segment does not begin with
+   * {@code ..}.
+   */
   public static void unreserved(FieldCursor shown, String path) {
     descending(shown, path);
     if (path.startsWith("..") && !path.startsWith("../")) {

@@ -167,7 +167,7 @@ public final class Scheduling {
     }
   }
 
-  /** The key that must be unique among topology spread constraints. */
+  /** The topologyKey and whenUnsatisfiable of a constraint, a combination that must be unique. */
   private static String pair(FieldCursor constraint) {
     return "{"
         + constraint.at("topologyKey").text()
