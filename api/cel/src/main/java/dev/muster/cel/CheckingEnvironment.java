@@ -80,8 +80,8 @@ final class CheckingEnvironment {
   }
 
   /**
-   * Returns the environment for reuse, unless it has learned names that other expressions must not
-   * know. Errors accumulate in it, so an environment is not reused forever.
+   * Returns the environment for reuse, unless it knows a struct that other expressions must not
+   * know, or has accumulated too many errors. The library forgets neither.
    */
   void giveBack() {
     if (errors.getErrorCount() >= MOST_ERRORS || types.found.stream().anyMatch(this::remembers)) {

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * The structs that expressions can name: those with known fields, and those below a name with
  * unknown fields, such as {@code Object.spec.template}.
  *
- * @param known the types of fields by struct name; the field {@code ""} stands for all fields
- *     without a name
- * @param open the name of the struct with unknown fields, or ""
- *
  * <p>The interface is deprecated, but its replacement has no structs with unknown fields.
+ *
+ * @param known the types of fields by struct name; the field {@code ""} stands for all fields
+ *     that the map lacks
+ * @param open the name of the struct with unknown fields, or ""
  */
 @SuppressWarnings("deprecation")
 public record StructTypes(Map<String, Map<String, CelType>> known, String open)

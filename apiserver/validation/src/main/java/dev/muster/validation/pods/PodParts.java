@@ -27,8 +27,8 @@ final class PodParts {
   private PodParts() {}
 
   /**
-   * The old pod with another spec; of the new metadata only managedFields and the resourceVersion
-   * are kept.
+   * The old pod with another spec and the new metadata, in which labels, annotations and similar
+   * fields stay as they were.
    */
   static JsonObject withSpec(JsonObject pod, JsonObject old, JsonObject spec) {
     var metadata = pod.object("metadata");
