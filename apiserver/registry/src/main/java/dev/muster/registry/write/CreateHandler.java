@@ -114,7 +114,10 @@ public final class CreateHandler {
         : exists;
   }
 
-  /** With {@code generateName}, clients may retry, even when the name came from the client. */
+  /**
+   * With {@code generateName}, the error tells clients to retry, even if the client also sent the
+   * name.
+   */
   private static ApiException exists(ResourceRequest resourceRequest, JsonObject object) {
     var resource = resourceRequest.type().groupResource();
     var exists = ApiException.alreadyExists(resource, ObjectMeta.name(object));

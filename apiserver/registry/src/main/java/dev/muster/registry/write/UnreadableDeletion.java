@@ -14,7 +14,7 @@ import java.util.List;
  * Deletes single unreadable objects: their encryption key is lost or they are damaged. Its methods
  * block and run on virtual threads. Admission, finalizers and preconditions do not apply, because
  * they need the object. Allocations of the object, such as an address or quota usage, stay taken
- * until a controller recounts them.
+ * until they are recounted.
  */
 final class UnreadableDeletion {
   private final WriteContext context;

@@ -179,7 +179,7 @@ public record DeleteOptions(
     }
   }
 
-  /** These options without preconditions, for retries on members of a collection. */
+  /** These options with another grace period. */
   DeleteOptions withGracePeriod(OptionalLong seconds) {
     return new DeleteOptions(
         dryRun, seconds, propagation, orphanDependents, uid, resourceVersion, body);

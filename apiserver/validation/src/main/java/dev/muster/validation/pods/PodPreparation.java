@@ -179,7 +179,10 @@ final class PodPreparation {
     return all;
   }
 
-  /** A running pod gets its requested grace period; a pod that does not run gets none. */
+  /**
+   * The grace period in seconds: the requested or default one for a scheduled pod that has not
+   * finished, 0 for any other pod.
+   */
   static OptionalLong grace(JsonObject pod, OptionalLong requested) {
     var spec = pod.object("spec");
     var phase = pod.object("status").string("phase");
