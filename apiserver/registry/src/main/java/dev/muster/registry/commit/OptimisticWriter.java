@@ -12,13 +12,13 @@ import java.util.random.RandomGenerator;
  * <p>Guarantees:
  *
  * <ul>
- * <li>A write that is refused, or answered without a commit, was decided on a snapshot that
- * contains every write acknowledged by any API server before it began. A write whose first attempt
- * commits needs no read index.
- * <li>A conflict is never an error: the writer retries until the deadline.
- * <li>Writers of this server that contend for a key run in the order of their arrival. Against
- * writers of other servers, a writer retries after a short random pause.
- * <li>Only the warnings of the deciding attempt reach the client.
+ *   <li>A write that is refused, or answered without a commit, was decided on a snapshot that
+ *       contains every write acknowledged by any API server before it began. A write whose first
+ *       attempt commits needs no read index, unless its attempts call webhooks.
+ *   <li>A conflict is never an error: the writer retries until the deadline.
+ *   <li>Writers of this server that contend for a key run in the order of their arrival. Against
+ *       writers of other servers, a writer retries after a short random pause.
+ *   <li>Only the warnings of the deciding attempt reach the client.
  * </ul>
  */
 public final class OptimisticWriter {

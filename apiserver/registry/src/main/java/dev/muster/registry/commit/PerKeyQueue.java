@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues in which this server's writers that contend for one key wait, first in, first out. A queue
- * exists only while it has members; without contention no writer waits. Thread-safe.
+ * Queues in which writers of this server that contend for one key wait, first in, first out. A
+ * queue exists only while it has members; without contention no writer waits. Thread-safe.
  *
  * <p>A turn is not a lock: the store decides which commit wins, and a writer continues without its
  * turn after a maximum wait. A slow writer therefore cannot block the others.
