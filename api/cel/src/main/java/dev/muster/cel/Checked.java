@@ -9,24 +9,24 @@ import dev.cel.common.types.CelType;
 import dev.muster.cel.problem.PlanProblems;
 import dev.muster.cel.problem.TypeNames;
 
-/** What came out of checking an expression. */
+/** The result of checking an expression. */
 public sealed interface Checked {
 
   String OPTIONAL_SELECT = "_?._";
 
-  /** The expression is sound; the type is written as kube-apiserver writes it. */
+  /** A valid expression; its type is printed as kube-apiserver prints it. */
   record Sound(CelAbstractSyntaxTree tree) implements Checked {
     public CelType celType() {
       return tree.getResultType();
     }
 
-    /** Whether the expression looks at that variable. */
+    /** Whether the expression refers to that variable. */
     public boolean refersTo(String variable) {
       return tree.getReferenceMap().values().stream()
           .anyMatch(reference -> reference.name().equals(variable));
     }
 
-    /** Whether the expression looks at that field of the variable, optionally or not. */
+    /** Whether the expression selects that field of the variable, optionally or not. */
     public boolean selects(String variable, String field) {
       return CelNavigableAst.fromAst(tree)
           .getRoot()
@@ -54,7 +54,7 @@ public sealed interface Checked {
       return part.identOrDefault().name().equals(variable);
     }
 
-    /** Why the expression can never be evaluated, though its types are right, or "". */
+    /** Why a valid expression can never be evaluated, or "". */
     public String unplanned(String expression) {
       return PlanProblems.of(expression, tree);
     }
@@ -64,6 +64,6 @@ public sealed interface Checked {
     }
   }
 
-  /** The expression is not sound; the text goes over several lines. */
+  /** An invalid expression; the text has several lines. */
   record Unsound(String problem) implements Checked {}
 }

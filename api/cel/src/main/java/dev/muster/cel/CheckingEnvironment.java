@@ -24,16 +24,16 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The functions that expressions know, ready for many expressions one after the other. The library
- * declares them anew for each expression, which takes ten times as long as checking a short one.
- * Used by one thread at a time; those that are idle wait for the next user.
+ * The declarations of all functions, reused for many expressions. The CEL library declares them
+ * anew for each expression, which takes ten times as long as checking a short one. Only one thread
+ * at a time uses an environment; idle environments wait for reuse.
  */
 @SuppressWarnings("deprecation")
 final class CheckingEnvironment {
   private static final int MOST_IDLE = 4;
   private static final int MOST_ERRORS = 100;
 
-  /** Types that expressions can name, beside those of the library. */
+  /** Types that expressions can name, beside the library's own. */
   private static final Map<String, CelType> TYPES =
       Map.of(
           "duration",
@@ -68,7 +68,7 @@ final class CheckingEnvironment {
                 .putIdent(CelIdentDecl.newIdentDeclaration(name, TypeType.create(type))));
   }
 
-  /** One that nobody else uses. */
+  /** Takes an environment that no other thread uses. */
   static CheckingEnvironment take() {
     synchronized (IDLE) {
       var idle = IDLE.poll();
@@ -80,8 +80,8 @@ final class CheckingEnvironment {
   }
 
   /**
-   * Keeps it for the next user, if it learned nothing that the next must not know; problems are
-   * never forgotten, so that it cannot be kept forever.
+   * Returns the environment for reuse, unless it knows a struct that other expressions must not
+   * know, or has accumulated too many errors. The library forgets neither.
    */
   void giveBack() {
     if (errors.getErrorCount() >= MOST_ERRORS || types.found.stream().anyMatch(this::remembers)) {
@@ -94,12 +94,15 @@ final class CheckingEnvironment {
     }
   }
 
-  /** The library never forgets a struct that an expression has named. */
+  /**
+   * Whether the struct is known from an earlier expression; the library never forgets structs that
+   * expressions name.
+   */
   private boolean remembers(String struct) {
     return env.getDeclGroup(Env.ROOT_SCOPE).getIdent(struct) != null;
   }
 
-  /** What the standard and all libraries declare, each name once with all of its overloads. */
+  /** The declarations of the CEL standard and all libraries, each name once with all overloads. */
   private static final class Declared implements EnvVisitor {
     private static final Declared ALL = new Declared();
 
@@ -129,7 +132,7 @@ final class CheckingEnvironment {
       }
     }
 
-    /** The inner scope comes first; within a scope, names are sorted. */
+    /** Visits inner scopes first; within a scope, names are sorted. */
     @Override
     public void visitDecl(String name, List<Decl> declarations) {
       if (scopes.isEmpty() || name.compareTo(last) <= 0) {
@@ -144,8 +147,8 @@ final class CheckingEnvironment {
   }
 
   /**
-   * Begins with an expression. Only in the scope right above what all know may variables have a dot
-   * in their names.
+   * Begins an expression. Only the scope directly above the common declarations can have variables
+   * with a dot in their names.
    */
   void enter(
       String expression,
@@ -169,12 +172,12 @@ final class CheckingEnvironment {
     return ExprChecker.typecheck(env, TOP, parsed, Optional.absent());
   }
 
-  /** Whether a type of that name is known to the current expression. */
+  /** Whether the current expression knows a type of that name. */
   boolean isType(String name) {
     return types.lookupCelType(name).isPresent();
   }
 
-  /** All that was wrong with the current expression. */
+  /** All errors of the current expression. */
   List<CelIssue> issues() {
     if (errors.getErrorCount() == before) {
       return List.of();

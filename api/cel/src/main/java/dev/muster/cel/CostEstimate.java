@@ -22,20 +22,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What it can cost to evaluate an expression, in kube-apiserver's units: about one for each step,
- * each element of a list that is looked at, and each ten characters of a text. Not for several
- * threads.
+ * Estimates the cost of evaluating an expression, in kube-apiserver's units: about one for each
+ * step, each visited list element, and each ten characters of a string. Not thread-safe.
  */
 public final class CostEstimate {
   private static final CostRange LIST = fixed(10);
   private static final CostRange MAP = fixed(30);
   private static final CostRange STRUCT = fixed(40);
 
-  /** A part of an expression, as the costs of functions look at it. */
+  /** A part of an expression, with what the cost functions need to know about it. */
   record Node(
       List<String> path, CelType type, @Nullable CelExpr expression, @Nullable CostRange known) {}
 
-  /** How large the keys and the values of a list or map are. */
+  /** The sizes of the keys and values of a list or map. */
   record Entry(boolean list, CostRange key, CostRange value) {
     static @Nullable Entry either(@Nullable Entry one, @Nullable Entry other) {
       return one == null || other == null
@@ -59,7 +58,7 @@ public final class CostEstimate {
     this.hints = hints;
   }
 
-  /** The most that the expression can cost. */
+  /** The maximum cost of the expression. */
   public static long most(Checked.Sound expression, SizeHints hints) {
     var tree = expression.tree();
     return new CostEstimate(tree, hints).cost(tree.getExpr()).max();
@@ -302,7 +301,7 @@ public final class CostEstimate {
     return size == null ? UNKNOWN : size;
   }
 
-  /** What is known about the size of an argument from the expression and from the hints. */
+  /** The size of an argument, from the expression and the hints. */
   CostRange size(Node node) {
     if (node.known() != null) {
       return node.known();

@@ -1,8 +1,8 @@
 package dev.muster.cel;
 
 /**
- * The least and the most that something can be: a size, or what it costs to evaluate an expression.
- * Both are never negative; what would be larger than a long is {@link Long#MAX_VALUE}.
+ * The minimum and maximum of a size or a cost. Both are never negative; {@link Long#MAX_VALUE}
+ * stands for all larger numbers.
  */
 public record CostRange(long min, long max) {
   static final CostRange ZERO = fixed(0);
@@ -13,7 +13,7 @@ public record CostRange(long min, long max) {
     return new CostRange(value, value);
   }
 
-  /** From nothing to that much. */
+  /** The range from 0 to that maximum. */
   public static CostRange upTo(long most) {
     return new CostRange(0, most);
   }
@@ -30,7 +30,7 @@ public record CostRange(long min, long max) {
     return new CostRange(scaled(min, factor), scaled(max, factor));
   }
 
-  /** Whatever one of the two can be. */
+  /** The smallest range that contains both. */
   CostRange or(CostRange other) {
     return new CostRange(Math.min(min, other.min), Math.max(max, other.max));
   }
@@ -39,12 +39,12 @@ public record CostRange(long min, long max) {
     return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
-  /** The product, or the largest number when it is larger. */
+  /** The product, or {@link Long#MAX_VALUE} on overflow. */
   public static long product(long one, long other) {
     return other != 0 && one > Long.MAX_VALUE / other ? Long.MAX_VALUE : one * other;
   }
 
-  /** Rounded up; the conversion keeps to the largest number. */
+  /** Rounded up; the conversion to long caps at the largest number. */
   private static long scaled(long value, double factor) {
     return (long) Math.ceil(value * factor);
   }

@@ -29,15 +29,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Says of expressions whether they can be evaluated, and to what. Immutable, for any thread, and
- * made in no time; the functions that all share are declared when the first expression is checked.
+ * Checks expressions for errors and determines their types. Cheap to create: the common functions
+ * are declared when the first expression is checked. Immutable and thread-safe.
  */
 public final class ExpressionChecker {
-  /** What is there only for some expressions. */
+  /** Functions that only some expressions can use. */
   public enum Extra {
-    /** The function that makes keys of patches. */
+    /** The function that escapes keys for JSON patches. */
     PATCHES,
-    /** Values with names, {@code cel.bind}. */
+    /** Local variables, {@code cel.bind}. */
     BINDINGS
   }
 
@@ -50,7 +50,7 @@ public final class ExpressionChecker {
 
   private static final String TOO_LONG = "expression code point size exceeds limit";
 
-  /** One of each kind, sound and unsound. */
+  /** Valid and invalid expressions of every kind. */
   private static final List<String> REHEARSED =
       List.of(
           "object.spec.replicas <= 5 && has(object.metadata.labels) ? count in [1, 2] : count > 3",
@@ -62,16 +62,19 @@ public final class ExpressionChecker {
           "object.unfinished ==",
           "undeclared.name || 'a'.matches('[')");
 
-  /** All functions for texts but the one that came after those of kube-apiserver. */
+  /** All string functions except one that is newer than kube-apiserver's library. */
   private static final Set<CelStringExtensions.Function> TEXT_FUNCTIONS =
       EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
 
-  /** All functions for lists but those whose types the library knows less well than we do. */
+  /**
+   * All list functions except those for which this package declares more precise types than the
+   * library.
+   */
   private static final Set<CelListsExtensions.Function> LIST_FUNCTIONS =
       EnumSet.complementOf(
           EnumSet.of(CelListsExtensions.Function.SORT, CelListsExtensions.Function.SORT_BY));
 
-  /** What every expression can use; declares nothing of a place. */
+  /** The common declarations, without variables. */
   private static final class Standard {
     static final CelCompilerImpl COMPILER = (CelCompilerImpl) builder().build();
     static final CelCompiler WITH_BINDINGS =
@@ -111,9 +114,9 @@ public final class ExpressionChecker {
   }
 
   /**
-   * A checker of expressions over these variables.
+   * A checker for expressions over these variables.
    *
-   * @param extras what is there only for some expressions
+   * @param extras additional functions
    */
   public static ExpressionChecker of(
       Map<String, CelType> variables, StructTypes structs, Extra... extras) {
@@ -121,8 +124,8 @@ public final class ExpressionChecker {
   }
 
   /**
-   * Checks some expressions of all kinds, so that the first one of a user finds everything loaded.
-   * Takes up to half a second of CPU the first time.
+   * Checks some expressions of every kind, so that all classes are loaded before the first request.
+   * The first call takes up to half a second of CPU time.
    */
   public static void rehearse() {
     var checker =
@@ -138,7 +141,7 @@ public final class ExpressionChecker {
     }
   }
 
-  /** The type of what asks whether somebody may do something. */
+  /** The type of an authorization value, such as {@code authorizer}. */
   public static CelType authorizationType(String name) {
     return OpaqueType.create("kubernetes.authorization." + name);
   }
@@ -167,7 +170,7 @@ public final class ExpressionChecker {
     }
   }
 
-  /** What is wrong; nothing if only the library says so. */
+  /** The syntax errors; empty if only the library reports one. */
   private List<CelIssue> unparsed(String expression, CelValidationResult result) {
     if (result.getErrors().getFirst().getMessage().startsWith(TOO_LONG)) {
       return result.getErrors();

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Names of fields as expressions have to write them: {@code a-b} is {@code a__dash__b}. */
+/** Escapes field names for expressions: {@code a-b} becomes {@code a__dash__b}. */
 public final class FieldNames {
   private static final Pattern SPECIAL = Pattern.compile("__|[./-]");
   private static final Pattern ESCAPE = Pattern.compile("__(underscores|dot|dash|slash)__");
@@ -13,7 +13,7 @@ public final class FieldNames {
 
   private FieldNames() {}
 
-  /** The name under which expressions know a field; null when they cannot. */
+  /** The escaped name of a field; null when expressions cannot access it. */
   public static @Nullable String escaped(String name) {
     if (Identifiers.isReserved(name)) {
       return "__" + name + "__";
@@ -26,7 +26,7 @@ public final class FieldNames {
     return Identifiers.isWellFormed(escaped) ? escaped : null;
   }
 
-  /** The name of the field that an expression means. */
+  /** The name of the field for an escaped name. */
   public static String unescaped(String name) {
     if (name.startsWith("__") && name.endsWith("__") && name.length() > 4) {
       var word = name.substring(2, name.length() - 2);

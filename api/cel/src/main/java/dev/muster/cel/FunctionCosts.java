@@ -13,7 +13,7 @@ import dev.muster.cel.CostEstimate.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What calls of functions cost, and how large their results are. */
+/** Estimates the costs of function calls and the sizes of their results. */
 final class FunctionCosts {
   private static final double TEXT = 0.1;
   private static final double PATTERN = 0.25;
@@ -21,7 +21,7 @@ final class FunctionCosts {
   private static final CostRange ADDRESS = new CostRange(4, 16);
 
   /**
-   * @param size of the result where the function says something about it
+   * @param size the size of the result, if the function determines it
    */
   record Call(CostRange cost, @Nullable CostRange size) {
     private static Call of(CostRange cost) {
@@ -35,7 +35,7 @@ final class FunctionCosts {
     this.sizes = sizes;
   }
 
-  /** The cost of a call with that of its arguments. */
+  /** The cost of a call, including that of its arguments. */
   Call of(
       CelExpr call,
       String overload,
@@ -79,7 +79,7 @@ final class FunctionCosts {
     };
   }
 
-  /** What the expression itself says about the size. */
+  /** The size of an argument, as far as the expression itself tells. */
   private static CostRange known(Node node) {
     return node.known() == null ? UNKNOWN : node.known();
   }
@@ -267,7 +267,10 @@ final class FunctionCosts {
     return new Call(size.times(TEXT), size);
   }
 
-  /** The result is longest when the shortest parts become the longest, and the other way round. */
+  /**
+   * The result is longest when many short parts are replaced by long ones, and shortest in the
+   * opposite case.
+   */
   private @Nullable Call replace(Node target, List<Node> arguments) {
     if (arguments.size() < 2) {
       return null;
@@ -338,7 +341,7 @@ final class FunctionCosts {
     return new Call(size.times(factor).plus(ONE).plus(fixed(10)), size);
   }
 
-  /** The number that stands there, or another one. */
+  /** The number literal, or the default. */
   private static long number(Node node, long otherwise) {
     var expression = node.expression();
     return expression != null

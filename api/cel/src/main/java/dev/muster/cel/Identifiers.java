@@ -2,7 +2,7 @@ package dev.muster.cel;
 
 import java.util.Set;
 
-/** The names that expressions can use. */
+/** The identifiers that expressions can use. */
 public final class Identifiers {
   private static final Set<String> RESERVED =
       Set.of(
@@ -30,12 +30,12 @@ public final class Identifiers {
 
   private Identifiers() {}
 
-  /** Whether that is a word of the language, so that nothing can have it as its name. */
+  /** Whether the word is reserved by the language. */
   public static boolean isReserved(String name) {
     return RESERVED.contains(name);
   }
 
-  /** Whether that has the form of a name; a reserved word has it too. */
+  /** Whether the text has the form of an identifier; reserved words do, too. */
   public static boolean isWellFormed(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The functions that Kubernetes adds to CEL. A line is a function: its arguments, the one before
- * the dot among them, and its result.
+ * Declares the functions that Kubernetes adds to CEL. Each line is a function: its arguments,
+ * beginning with the receiver, and its result.
  */
 final class KubernetesFunctions {
   private static final String DECLARATIONS =
@@ -118,7 +118,7 @@ final class KubernetesFunctions {
   private static final List<String> COMPARABLE =
       List.of("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes");
 
-  /** The function that only patches need. */
+  /** The function that only JSON patches use. */
   static final CelFunctionDecl ESCAPE_KEY =
       CelFunctionDecl.newFunctionDeclaration(
           "jsonpatch.escapeKey",

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trees of the expressions that were parsed last. Many definitions and policies say the same,
- * such as {@code self == oldSelf}, and each expression is parsed when it is written and again when
- * it is first used. Any thread may use it.
+ * A cache of the most recently parsed expressions. Many definitions and policies contain the same
+ * expression, such as {@code self == oldSelf}, and each expression is parsed both when it is
+ * written and when it is first used. Thread-safe.
  */
 final class ParsedExpressions {
   private static final int MOST = 256;

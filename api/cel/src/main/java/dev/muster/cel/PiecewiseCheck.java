@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks a large expression in pieces. The time that the library takes grows with the square of an
- * expression's size, because it copies what it knows about types at every call; so parts of some
- * size are checked on their own, and stand in what is around them as variables of their type. For
- * one thread, and one expression.
+ * Checks a large expression in pieces. The CEL library's time grows with the square of an
+ * expression's size, because it copies its type information at every call. Pieces are therefore
+ * checked separately, and variables of their types replace them in the rest. Only one thread uses
+ * it, for one expression.
  */
 final class PiecewiseCheck {
-  /** So many nodes are checked at once. */
+  /** The size of a piece in nodes. */
   private static final int PIECE = 150;
 
-  /** Fewer nodes are not worth a check of their own. */
+  /** Pieces with fewer nodes are not checked separately. */
   private static final int SMALLEST = 3;
 
   private final CheckingEnvironment environment;
@@ -31,7 +31,7 @@ final class PiecewiseCheck {
   private final Map<Long, CelReference> references = new LinkedHashMap<>();
   private final Map<Long, CelType> types = new LinkedHashMap<>();
 
-  /** Checked pieces by their identity, without those within. */
+  /** The checked pieces by ID, without the pieces inside them. */
   private final Map<Long, CelExpr> pieces = new HashMap<>();
 
   private PiecewiseCheck(CheckingEnvironment environment, CelSource source) {
@@ -51,13 +51,13 @@ final class PiecewiseCheck {
         whole, parsed.getSource(), check.references, check.types);
   }
 
-  /** An expression in which pieces are replaced, and how many nodes are left of it. */
+  /** An expression with pieces replaced, and its number of remaining nodes. */
   private record Cut(CelExpr expr, int nodes) {}
 
   /**
-   * Checks what is large enough, beginning with the innermost.
+   * Checks all pieces that are large enough, innermost first.
    *
-   * @param before how many nodes there are beside it already
+   * @param before the number of nodes already beside it
    */
   private Cut cut(CelExpr expr, int before) {
     var cut = inside(expr);
@@ -127,7 +127,7 @@ final class PiecewiseCheck {
     return new Cut(CelExpr.ofMap(expr.id(), entries.build()), nodes);
   }
 
-  /** Checks one piece, and keeps what is known about it. */
+  /** Checks one piece and stores its type. */
   private CelExpr checked(CelExpr piece) {
     var positions = new ArrayList<Long>();
     ids(piece, positions);
@@ -150,7 +150,7 @@ final class PiecewiseCheck {
     return tree.getExpr();
   }
 
-  /** The checked expression with its pieces in their places. */
+  /** The checked expression with its pieces inserted again. */
   private CelExpr assemble(CelExpr expr) {
     var piece = pieces.remove(expr.id());
     var known = piece == null ? expr : piece;
@@ -189,7 +189,7 @@ final class PiecewiseCheck {
     return ids.size();
   }
 
-  /** The identities of an expression and all that it consists of. */
+  /** Collects the IDs of an expression and all its parts. */
   private static void ids(CelExpr expr, List<Long> found) {
     found.add(expr.id());
     switch (expr.getKind()) {

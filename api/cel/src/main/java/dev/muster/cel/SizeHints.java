@@ -3,13 +3,13 @@ package dev.muster.cel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Knows how large the values can be that the variables of an expression hold. */
+/** Provides the maximum sizes of the values of variables. */
 @FunctionalInterface
 public interface SizeHints {
   /**
-   * The size of a text, list or map, or null where nothing is known.
+   * The size of a string, list or map, or null when it is unknown.
    *
-   * @param path a variable, and from there names of fields, {@code @items}, {@code @keys} and
+   * @param path a variable, followed by field names, {@code @items}, {@code @keys} and
    *     {@code @values}; never empty
    */
   @Nullable CostRange size(List<String> path);

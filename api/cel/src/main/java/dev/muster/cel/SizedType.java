@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large the values of a type are: a text at the most, a list or map with what is in it, a
- * struct with its fields. As {@link SizeHints} it speaks of whatever variable a path begins with.
+ * The maximum sizes of a type's values: the length of a string, the size of a list or map with its
+ * elements, the fields of a struct. Implements {@link SizeHints} for any variable.
  *
- * @param most characters or members; 0 for what has no size
- * @param fields of a struct, by name
- * @param values of a list or map
- * @param key characters of a map's keys at the most
- * @param open whether members of a map can be named like fields
+ * @param most the maximum number of characters or elements; 0 for types without a size
+ * @param fields the fields of a struct, by name
+ * @param values the elements of a list or map
+ * @param key the maximum number of characters of a map's keys
+ * @param open whether expressions can access members of a map like fields
  */
 public record SizedType(
     long most, Map<String, SizedType> fields, @Nullable SizedType values, long key, boolean open)
@@ -22,7 +22,7 @@ public record SizedType(
     fields = Map.copyOf(fields);
   }
 
-  /** A text, or something without a size. */
+  /** A string, or a type without a size. */
   public static SizedType sized(long most) {
     return new SizedType(most, Map.of(), null, 0, false);
   }
@@ -31,17 +31,17 @@ public record SizedType(
     return new SizedType(0, fields, null, 0, false);
   }
 
-  /** A list, or a map with keys of which nothing is known. */
+  /** A list, or a map with keys of unknown size. */
   public static SizedType container(SizedType values, long most) {
     return map(values, most, 0);
   }
 
-  /** A map with keys of no more characters than that. */
+  /** A map with keys of at most that many characters. */
   public static SizedType map(SizedType values, long most, long key) {
     return new SizedType(most, Map.of(), values, key, false);
   }
 
-  /** This type with members that can be named like fields. */
+  /** This type with members accessible like fields. */
   public SizedType opened() {
     return new SizedType(most, fields, values, key, true);
   }

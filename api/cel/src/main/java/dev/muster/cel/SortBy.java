@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The macro {@code list.sortBy(x, key)}: the list is sorted by a list of keys that a loop makes of
- * it. The one of the library loses the type of the list.
+ * The macro {@code list.sortBy(x, key)}, which sorts a list by the keys that it computes in a loop.
+ * The library's own macro loses the type of the list.
  */
 final class SortBy {
   static final String FUNCTION = "@sortByAssociatedKeys";
   static final CelMacro MACRO = CelMacro.newReceiverMacro("sortBy", 2, SortBy::expand);
   private static final String INPUT = "@__sortBy_input__";
 
-  /** What can be no list. */
+  /** Expressions that cannot be lists. */
   private static final Set<Kind> UNSORTED = Set.of(Kind.CONSTANT, Kind.MAP, Kind.STRUCT);
 
   private SortBy() {}

@@ -13,13 +13,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The structs that expressions can name: those with known fields, and those below a name whose
- * fields nobody knows, such as {@code Object.spec.template}.
+ * The structs that expressions can name: those with known fields, and those below a name with
+ * unknown fields, such as {@code Object.spec.template}.
  *
- * @param known types of fields by the name of the struct; the field {@code ""} stands for all that
- *     are not named
- * @param open the name of the struct with any fields, or ""
- *     <p>The interface is deprecated, but the new one has no structs with any fields.
+ * <p>The interface is deprecated, but its replacement has no structs with unknown fields.
+ *
+ * @param known the types of fields by struct name; the field {@code ""} stands for all fields
+ *     that the map lacks
+ * @param open the name of the struct with unknown fields, or ""
  */
 @SuppressWarnings("deprecation")
 public record StructTypes(Map<String, Map<String, CelType>> known, String open)

@@ -14,15 +14,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The structs of whatever is being checked, and those of the library. For one thread at a time. */
+/**
+ * The structs of the current expression, and those of the library. Only one thread at a time uses
+ * it.
+ */
 @SuppressWarnings("deprecation")
 final class SwitchedTypes implements TypeProvider {
   private final CelTypeProvider library;
 
-  /** What is being checked. */
+  /** The structs of the current expression. */
   StructTypes current = StructTypes.NONE;
 
-  /** The names of its structs that were asked for since the last expression began. */
+  /** The names of its structs that were looked up since the expression began. */
   final Set<String> found = new HashSet<>();
 
   SwitchedTypes(CelTypeProvider library) {

@@ -1,6 +1,6 @@
 /**
- * Says what is wrong with CEL expressions, in the words of kube-apiserver. Nothing here is loaded
- * before somebody writes an object that holds an expression.
+ * Checks CEL expressions, with kube-apiserver's error messages. No class is loaded before a request
+ * contains an expression.
  */
 @NullMarked
 package dev.muster.cel;

@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A list in pieces, so that inserting at the front of a long one moves a piece and not the whole.
- * Belongs to one thread.
+ * A list in chunks, so that an insert at the front of a long list moves one chunk and not the whole
+ * list. Only one thread uses it.
  */
 final class ChunkedList implements Iterable<Object> {
   private static final int PIECE = 512;
@@ -53,7 +53,7 @@ final class ChunkedList implements Iterable<Object> {
     pieces.get(piece).set(offset, value);
   }
 
-  /** Inserts before that index; the size appends. */
+  /** Inserts before that index; an index equal to the size appends. */
   void insert(int index, Object value) {
     int piece = 0;
     int offset = index;

@@ -11,7 +11,10 @@ import dev.muster.patch.edit.ObjectEdit;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a strategic merge patch that direct the merge and are no fields themselves. */
+/**
+ * The directives of a strategic merge patch: keys such as {@code $patch} that control the merge and
+ * are no fields.
+ */
 final class Directives {
   static final String PATCH = "$patch";
   static final String RETAIN_KEYS = "$retainKeys";
@@ -26,7 +29,7 @@ final class Directives {
         || key.startsWith(DELETE_FROM_LIST);
   }
 
-  /** What an object becomes whose patch says so as a whole. */
+  /** The result for an object whose patch has a {@code $patch} directive. */
   static JsonObject whole(Json directive, JsonObject patch) {
     return switch (directive.text()) {
       case "replace" -> patch.without(PATCH);
@@ -81,7 +84,7 @@ final class Directives {
         "expected a " + wanted + ", but received a " + GoValue.type(value));
   }
 
-  /** Every item that the patch has must stand in the order, and in that order. */
+  /** Checks that the order contains every item of the patch, in the order of the patch. */
   static void checkOrder(JsonArray patch, JsonArray order, String mergeKey) {
     if (patch.isEmpty() || order.isEmpty()) {
       return;
@@ -114,7 +117,7 @@ final class Directives {
         : mergeValue(object(item), mergeKey).equals(mergeValue(object(ordered), mergeKey));
   }
 
-  /** The value that tells the item from others in its list. */
+  /** The item's value of the merge key. */
   static Json mergeValue(JsonObject item, String mergeKey) {
     var value = item.get(mergeKey);
     if (value == null) {
@@ -123,7 +126,7 @@ final class Directives {
     return value;
   }
 
-  /** A new value without the objects that only direct; null when it is such an object itself. */
+  /** A new value without objects that are only directives; null when the value itself is one. */
   static @Nullable Json strip(Json value) {
     return switch (value) {
       case JsonObject object -> {

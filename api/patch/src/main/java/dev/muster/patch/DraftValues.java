@@ -9,19 +9,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a document that a JSON patch is changing: each is a {@link Json} or, once something
- * in it had to change, a {@link Members} or an {@link Items}.
+ * The values of a document during a JSON patch. Each is an immutable {@link Json} until something
+ * in it changes, then a mutable {@link Members} or {@link Items}.
  */
 final class DraftValues {
   private DraftValues() {}
 
-  /** An object that was opened. */
+  /** A mutable object. */
   record Members(Map<String, Object> values) {}
 
-  /** An array that was opened. */
+  /** A mutable array. */
   record Items(ChunkedList values) {}
 
-  /** The value as a container that can change; null when it is none. */
+  /** The value as a mutable container; null when it is neither an object nor an array. */
   static @Nullable Object open(Object value, boolean sorts) {
     return switch (value) {
       case JsonObject object -> {
@@ -38,7 +38,7 @@ final class DraftValues {
     };
   }
 
-  /** The value with its members, and those of all that is in it, sorted by their names. */
+  /** The value with the members of all its objects sorted by name. */
   static Object sorted(Object value) {
     return switch (open(value, true)) {
       case Members members -> {
@@ -55,7 +55,7 @@ final class DraftValues {
     };
   }
 
-  /** Whether a draft value equals the given one; gives up at the first difference in size. */
+  /** Whether a draft value equals the given value; stops at the first difference in size. */
   static boolean same(Object value, Object wanted) {
     return switch (value) {
       case Members members -> {
@@ -86,7 +86,7 @@ final class DraftValues {
     };
   }
 
-  /** The value as JSON, or null when opened containers nest deeper than that. */
+  /** The value as JSON, or null when mutable containers nest deeper than the limit. */
   static @Nullable Json freeze(Object value, int deepest) {
     if (deepest < 0) {
       return null;

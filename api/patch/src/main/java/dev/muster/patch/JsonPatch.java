@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JSON patch (RFC 6902) with the liberties that kube-apiserver takes: {@code replace} adds a
- * missing key, {@code test} for null passes on a missing key, a value left out is null, negative
- * indexes count from the end, and the text before a path's first slash is ignored. Applying it
- * takes time in proportion to the document and the patch together.
+ * A JSON patch (RFC 6902) with kube-apiserver's deviations: {@code replace} adds a missing key,
+ * {@code test} for null succeeds on a missing key, a missing value is null, negative indexes count
+ * from the end, and the text before a path's first slash is ignored. Applying it takes time
+ * proportional to the sizes of the document and the patch.
  */
 public final class JsonPatch {
   private static final int MOST_OPERATIONS = 10_000;
@@ -27,7 +27,7 @@ public final class JsonPatch {
     this.operations = List.copyOf(operations);
   }
 
-  /** Whether operations have such a field. */
+  /** Whether operations have a field of that name. */
   public static boolean isField(String key) {
     return switch (key) {
       case "op", "path", "from", "value" -> true;
@@ -36,16 +36,18 @@ public final class JsonPatch {
   }
 
   /**
-   * Reads a patch.
+   * Parses a patch. Invalid operations are detected only when they are applied.
    *
-   * @throws ApiException BadRequest when it is no list of operations, RequestEntityTooLarge when it
-   *     has too many of them; whether operations make sense shows when they are applied
+   * @throws ApiException BadRequest when it is no list of operations, RequestEntityTooLarge
+   *     when it has too many operations
    */
   public static JsonPatch parse(Json patch) {
     return parse(patch, true);
   }
 
-  /** Reads a patch whose fields nobody validates: types that do not fit are no operations. */
+  /**
+   * Parses a patch without field validation: an element of the wrong type counts as no operation.
+   */
   public static JsonPatch parseUnchecked(Json patch) {
     return parse(patch, false);
   }
@@ -121,35 +123,35 @@ public final class JsonPatch {
   /**
    * The document after all operations.
    *
-   * @throws ApiException Invalid when an operation fails; as from kube-apiserver it does not say
-   *     which
+   * @throws ApiException Invalid when an operation fails. As in kube-apiserver, the error does
+   *     not tell which one
    */
   public Json apply(Json document) {
     return operations.isEmpty() ? document : perform(new PatchDraft(document, false));
   }
 
   /**
-   * The same document with its members in the order in which kube-apiserver prints it: sorted where
-   * an operation looked, and as they were elsewhere.
+   * The patched document in kube-apiserver's print order: objects that an operation opened have
+   * sorted members, all others keep their order.
    */
   public Json applyInPrintedOrder(Json document) {
     return operations.isEmpty() ? document : perform(new PatchDraft(document, true));
   }
 
-  /** What comes of a patch. */
+  /** The result of a patch. */
   public sealed interface Result {
-    /** All operations were carried out. */
+    /** All operations succeeded. */
     record Applied(Json document) implements Result {}
 
     /**
-     * This operation could not be carried out, and so none is.
+     * This operation failed, so none is applied.
      *
-     * @param document as the operation found it
+     * @param document the document before the failed operation
      */
     record Failed(String operation, String path, Json document) implements Result {}
   }
 
-  /** The document after all operations, or the operation that fails. */
+  /** The document after all operations, or the operation that failed. */
   public Result tryApply(Json document) {
     if (operations.isEmpty()) {
       return new Result.Applied(document);
@@ -182,7 +184,7 @@ public final class JsonPatch {
     return result;
   }
 
-  /** The bare answer to a patch that cannot be applied; its details are present and empty. */
+  /** The error response for a patch that cannot be applied; its details are present but empty. */
   static ApiException refused() {
     return new ApiException(
         Reason.INVALID,

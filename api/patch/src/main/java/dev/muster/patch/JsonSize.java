@@ -8,13 +8,13 @@ import dev.muster.model.json.JsonNumber;
 import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 
-/** The length of values as JSON, counted only as far as somebody cares. */
+/** Computes the length of values as JSON, up to a limit. */
 final class JsonSize {
   private JsonSize() {}
 
   /**
-   * The length in bytes without spaces; some number above the limit when it is longer, or when the
-   * value is deeper than the given depth.
+   * The length in bytes without whitespace; some number above the limit when the value is longer,
+   * or deeper than the given depth.
    */
   static long of(Json value, long limit, int deepest) {
     if (deepest < 0) {

@@ -12,16 +12,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON merge patch (RFC 7386) as kube-apiserver has it: where a list is new, nulls are left out of
- * the objects in it. The document's own instances are kept wherever nothing changes.
+ * JSON merge patch (RFC 7386) as in kube-apiserver: objects in new lists lose their null members.
+ * Unchanged parts of the document stay the same instances.
  */
 public final class MergePatch {
   private MergePatch() {}
 
   /**
-   * The patch that a body holds.
+   * The patch in a body.
    *
-   * @throws ApiException BadRequest when it is no object, in kube-apiserver's words
+   * @throws ApiException BadRequest with kube-apiserver's message when it is no object
    */
   public static JsonObject parse(Json patch) {
     if (patch instanceof JsonObject object) {
@@ -32,12 +32,12 @@ public final class MergePatch {
         : ApiException.badRequest("error decoding patch: " + GoValue.notAnObject(patch));
   }
 
-  /** The answer to what is no patch at all. */
+  /** The error response for a body that is no patch. */
   public static ApiException unreadable() {
     return ApiException.badRequest("Invalid JSON Patch");
   }
 
-  /** What replaces the document when nobody validates the patch and it is a list. */
+  /** The document after a patch that is a list, if fields are not validated. */
   public static Json replacement(JsonArray patch) {
     return sorted(Directives.withoutNulls(patch));
   }
@@ -57,8 +57,8 @@ public final class MergePatch {
   }
 
   /**
-   * The same document with its members in the order in which kube-apiserver prints it: sorted where
-   * the patch touched it, and as they were elsewhere.
+   * The patched document in kube-apiserver's print order: objects that the patch touched have
+   * sorted members, all others keep their order.
    */
   public static JsonObject applyInPrintedOrder(JsonObject document, JsonObject patch) {
     var members = new TreeMap<String, Json>();
@@ -95,7 +95,7 @@ public final class MergePatch {
     return patch instanceof JsonObject changes ? apply(object, changes) : patch;
   }
 
-  /** The current instance when it is equal anyway. */
+  /** The current instance if both values are equal. */
   private static Json keep(@Nullable Json current, Json value) {
     return current != null && current.equals(value) ? current : value;
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An object while it changes; members that stay keep their order. Belongs to one thread. */
+/** A mutable object; members that stay keep their order. Only one thread uses it. */
 final class ObjectDraft {
   private final JsonObject original;
   private @Nullable Map<String, Json> members;
@@ -50,7 +50,7 @@ final class ObjectDraft {
     return opened;
   }
 
-  /** The object as it is now; the same instance when nothing changed. */
+  /** The object with all changes; the same instance when nothing changed. */
   JsonObject build() {
     var changed = members;
     if (changed == null) {

@@ -9,14 +9,14 @@ import dev.muster.patch.DraftValues.Members;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document while a JSON patch changes it. Only containers on the way to a change are taken apart,
- * each of them once; everything else stays the immutable value it was. Belongs to one thread.
+ * The document during a JSON patch. Only containers on the path to a change become mutable, each
+ * once; all other values stay immutable and shared. Only one thread uses it.
  */
 final class PatchDraft {
-  /** As {@code --max-json-patch-copy-bytes} has it by default. */
+  /** The default of {@code --max-json-patch-copy-bytes}. */
   private static final long MOST_COPIED_BYTES = 3 * 1024 * 1024;
 
-  /** What the readers of documents accept, so that nothing downstream has to expect more. */
+  /** The nesting limit of the decoders, so that a result can be decoded again. */
   private static final int DEEPEST = 1_000;
 
   private Object root;
@@ -25,17 +25,17 @@ final class PatchDraft {
   private long copiedBytes;
 
   /**
-   * @param sorts whether every object that an operation opens gets its members sorted by name
+   * @param sorts whether objects that an operation opens get sorted members
    */
   PatchDraft(Json document, boolean sorts) {
     root = document;
     this.sorts = sorts;
   }
 
-  /** The container that holds what a path points at, and the last part of the path. */
+  /** The container at the end of a path, and the path's last segment. */
   private record FieldSlot(Object container, String key) {}
 
-  /** Whether the operation applied; when it did not, the draft is of no more use. */
+  /** Whether the operation succeeded; after a failure the draft must not be used. */
   boolean perform(PatchOperation operation) {
     return switch (operation.kind()) {
       case "add" -> add(operation.path(), orNull(operation.value()));
@@ -160,13 +160,13 @@ final class PatchDraft {
     return DraftValues.same(orNull(value), wanted);
   }
 
-  /** Whether reading there is no error: every key of an object, and indexes that exist. */
+  /** Whether a read succeeds: any key of an object, and existing indexes of an array. */
   private static boolean readable(FieldSlot place) {
     return !(place.container() instanceof Items items)
         || index(place.key(), items.values().size()) >= 0;
   }
 
-  /** What stands there, or null when nothing or null does. */
+  /** The value, or null when there is none or it is null. */
   private static @Nullable Object get(FieldSlot place) {
     var value =
         switch (place.container()) {
@@ -180,7 +180,7 @@ final class PatchDraft {
     return value == JsonNull.NULL ? null : value;
   }
 
-  /** Opens every container on the way; null when the way ends before the path does. */
+  /** Opens every container on the path; null when a container on the path is missing. */
   private @Nullable FieldSlot place(@Nullable String path) {
     int slash = path == null ? -1 : path.indexOf('/');
     if (path == null || slash < 0) {
@@ -221,7 +221,7 @@ final class PatchDraft {
     return part.indexOf('~') < 0 ? part : part.replace("~1", "/").replace("~0", "~");
   }
 
-  /** An index as Go reads it, negative ones counted from the end; -1 when it is none. */
+  /** An index as Go parses it, with negative ones counted from the end; -1 for an invalid one. */
   private static int index(String text, int size) {
     int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
     if (start == text.length()) {
@@ -239,7 +239,7 @@ final class PatchDraft {
     return index >= 0 && index < size ? (int) index : -1;
   }
 
-  /** The document as it is now, or null when it became too deep to be read again. */
+  /** The document with all changes, or null when it nests too deeply. */
   @Nullable Json freeze() {
     return DraftValues.freeze(root, DEEPEST);
   }

@@ -6,9 +6,9 @@ import dev.muster.model.json.JsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a JSON patch; what a client left out is null.
+ * One operation of a JSON patch; missing fields are null.
  *
- * @param kind the text of {@code op}, or "" when there is none
+ * @param kind the text of {@code op}, or "" when it is missing
  */
 record PatchOperation(
     String kind, @Nullable String path, @Nullable String from, @Nullable Json value) {

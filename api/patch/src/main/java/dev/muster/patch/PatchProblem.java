@@ -6,13 +6,13 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.status.ApiException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a JSON patch does not apply, with the words of kube-apiserver's library. */
+/** Explains why a JSON patch cannot be applied, with the messages of kube-apiserver's library. */
 public final class PatchProblem {
   private static final String MISSING = ": missing value";
 
   private PatchProblem() {}
 
-  /** What is wrong with the first operation that fails. */
+  /** The message for the first operation that fails. */
   public static String of(Json operations, Json document) {
     if (!(operations instanceof JsonArray list)) {
       return "invalid patch";
@@ -58,7 +58,7 @@ public final class PatchProblem {
     };
   }
 
-  /** Only some of the library's messages have the path in quotes. */
+  /** Only some of the library's messages quote the path. */
   private static String shown(String kind, String path) {
     return kind.equals("replace") ? path : "\"" + path + "\"";
   }
@@ -76,7 +76,7 @@ public final class PatchProblem {
     return unescaped(path.substring(path.lastIndexOf('/') + 1));
   }
 
-  /** What holds the end of a path, or null when the way ends before. */
+  /** The container at the end of a path, or null when a container on the path is missing. */
   private static @Nullable Json container(Json document, String path) {
     int slash = path.indexOf('/');
     Json current = slash < 0 ? null : document;

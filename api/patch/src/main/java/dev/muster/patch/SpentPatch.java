@@ -14,9 +14,8 @@ import java.util.HashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kube-apiserver has left of a strategic merge patch once it is merged, which it prints when
- * the result is of no use: directives are taken out as they are followed, and nulls out of what is
- * new.
+ * The remains of a strategic merge patch after the merge, which kube-apiserver prints when the
+ * result is invalid: the merge removes directives that it follows, and nulls from new values.
  */
 final class SpentPatch {
   private SpentPatch() {}
@@ -89,7 +88,7 @@ final class SpentPatch {
         });
   }
 
-  /** A new value, which keeps itself when it is a directive as a whole. */
+  /** A new value; it stays unchanged when it is itself a directive. */
   private static Json added(Json value) {
     var stripped = Directives.strip(Directives.withoutNulls(value));
     return stripped == null ? Directives.withoutNulls(value) : stripped;

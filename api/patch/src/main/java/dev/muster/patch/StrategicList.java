@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Lists in a strategic merge patch: sets of scalars, and objects told apart by a merge key. What
- * only the patch has comes first; the rest keeps its order. All of it in linear time.
+ * Merges lists of a strategic merge patch: sets of scalars, and lists of objects with a merge key.
+ * New items come first; the others keep their order. Takes linear time.
  */
 final class StrategicList {
   private StrategicList() {}
 
   /**
-   * @param deletes whether the patch lists what is to be removed
+   * @param deletes whether the patch lists the items to remove
    */
   static JsonArray merge(
       Shape items, JsonArray original, JsonArray patch, String mergeKey, boolean deletes) {
@@ -48,7 +48,7 @@ final class StrategicList {
     return order(merged, JsonArray.of(changes), kept, mergeKey);
   }
 
-  /** Sorts the patch into changes and deletions; whether it replaces the whole list. */
+  /** Splits the patch into changes and deletions; returns whether it replaces the whole list. */
   private static boolean special(
       JsonArray patch, String mergeKey, List<Json> changes, Set<Object> deleted) {
     boolean replaces = false;
@@ -107,8 +107,8 @@ final class StrategicList {
   }
 
   /**
-   * Brings a merged list into order: what stands in the patch's order among itself in that order,
-   * the rest as it was before, and both together as they were before; what is new goes first.
+   * Sorts a merged list: items in the patch's order follow that order, the others follow the
+   * previous order, and both are interleaved by the previous order; new items come first.
    */
   static JsonArray order(
       JsonArray merged, JsonArray patchOrder, JsonArray before, String mergeKey) {
@@ -158,7 +158,7 @@ final class StrategicList {
     return positions;
   }
 
-  /** What tells the item from others; an item without it is an error. */
+  /** The identity of the item in its list; an item without its merge key is an error. */
   private static Object checkedIdentity(Json item, String mergeKey) {
     return mergeKey.isEmpty()
         ? identity(item)
@@ -173,7 +173,7 @@ final class StrategicList {
     return value == null ? item : identity(value);
   }
 
-  /** The value in a form whose equal hashes cost nothing in a hash table. */
+  /** The value in a form for which hash collisions in a hash table are cheap. */
   private static Object identity(Json value) {
     return switch (value) {
       case JsonString string -> string.value();

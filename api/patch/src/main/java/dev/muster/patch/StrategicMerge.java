@@ -16,18 +16,18 @@ import java.util.HashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strategic merge patch: objects are merged, lists as their fields say, and keys that start with a
- * dollar sign direct the merge. Directives that make no sense are BadRequest, in the words in which
- * kube-apiserver puts them (with code 500). The document's own instances are kept wherever nothing
- * changes.
+ * Strategic merge patch: merges objects, merges lists as their fields declare, and follows
+ * directives, which are keys that start with a dollar sign. An invalid directive answers BadRequest
+ * with kube-apiserver's message (kube-apiserver uses code 500). Unchanged parts of the document
+ * stay the same instances.
  */
 public final class StrategicMerge {
   private StrategicMerge() {}
 
   /**
-   * The patch that a body holds.
+   * The patch in a body.
    *
-   * @throws ApiException BadRequest when it is no object, in kube-apiserver's words
+   * @throws ApiException BadRequest with kube-apiserver's message when it is no object
    */
   public static JsonObject parse(Json patch) {
     if (patch instanceof JsonObject object) {
@@ -39,7 +39,7 @@ public final class StrategicMerge {
     throw ApiException.badRequest(GoValue.notAnObject(patch));
   }
 
-  /** The document with the patch merged into it. */
+  /** The patched document. */
   public static JsonObject apply(StructShape shape, JsonObject document, JsonObject patch) {
     return merge(shape, document, patch);
   }
@@ -76,7 +76,7 @@ public final class StrategicMerge {
     return result.build();
   }
 
-  /** Removes what the patch does not list as to be retained. */
+  /** Removes the fields that {@code $retainKeys} does not list. */
   private static void retainKeys(ObjectDraft result, JsonObject patch) {
     var directive = patch.get(Directives.RETAIN_KEYS);
     if (directive == null) {
@@ -170,7 +170,7 @@ public final class StrategicMerge {
     return shape instanceof MapShape map ? map.values() : Scalar.ANY;
   }
 
-  /** The field of a list that a directive names. */
+  /** The list field that a directive names. */
   private static Field listField(Shape shape, String key) {
     if (!(shape instanceof StructShape struct)) {
       throw ApiException.badRequest(

@@ -1,4 +1,4 @@
-/** Patches: JSON patch, merge patch and strategic merge patch. */
+/** JSON patch, merge patch and strategic merge patch. */
 @NullMarked
 package dev.muster.patch;
 

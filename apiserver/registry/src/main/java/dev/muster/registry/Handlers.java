@@ -15,7 +15,7 @@ import dev.muster.registry.write.UpdateHandler;
 import dev.muster.registry.write.WriteContext;
 import dev.muster.replica.snapshot.Snapshot;
 
-/** One handler per verb that changes something, wired to one another. */
+/** The handlers of the mutating verbs, one per verb, wired to one another. */
 public record Handlers(
     WriteContext context,
     RequestDecoder bodies,
@@ -50,7 +50,7 @@ public record Handlers(
         new UnstoredHandler(context));
   }
 
-  /** A snapshot that is at least as new as anything acknowledged before this call. */
+  /** Waits for a snapshot that contains every write acknowledged before this call. */
   public Snapshot latest(Deadline deadline) {
     return context.commits().fresh(deadline);
   }

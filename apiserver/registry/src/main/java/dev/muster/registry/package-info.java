@@ -1,4 +1,4 @@
-/** One handler per verb, and the strategies of built-in resources. */
+/** Wires the write handlers of the registry. */
 @NullMarked
 package dev.muster.registry;
 

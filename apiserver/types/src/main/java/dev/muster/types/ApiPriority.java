@@ -1,12 +1,12 @@
 package dev.muster.types;
 
 /**
- * How much a group and a version of it are preferred: upstream's numbers. Groups are shown in this
- * order, those of equal priority by name.
+ * The priorities of an API group and one of its versions, with upstream's numbers. Discovery lists
+ * groups by priority, and groups of equal priority by name.
  *
- * @param version 0 when no APIService stands for the version
+ * @param version 0 when the version has no APIService
  */
 public record ApiPriority(int group, int version) {
-  /** Of what comes after all that upstream knows, and has no APIService of its own. */
+  /** The priority of groups that follow all of upstream's and have no APIService. */
   public static final ApiPriority NONE = new ApiPriority(0, 0);
 }

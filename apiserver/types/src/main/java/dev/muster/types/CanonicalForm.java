@@ -3,7 +3,10 @@ package dev.muster.types;
 import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** The one form in which objects are stored: fields in order, empty ones left out. */
+/**
+ * Brings objects into canonical form, the one form in which they are stored: fields in order, empty
+ * fields left out.
+ */
 public final class CanonicalForm {
   private CanonicalForm() {}
 
@@ -12,17 +15,18 @@ public final class CanonicalForm {
   }
 
   /**
-   * The form of an object that was made of another one; what both share is not looked at again.
+   * The canonical form of an object that was made from another one; parts shared by both are not
+   * processed again.
    *
-   * @param origin the other one, in its canonical form; null when that is not known
+   * @param origin the other object in canonical form; null when it is not known to be
    */
   public static JsonObject of(ServedType type, JsonObject object, @Nullable JsonObject origin) {
     return type.storedForm().normal(object, origin);
   }
 
   /**
-   * The form of an object that is about to be judged: what is empty stays where that is not the
-   * same as none.
+   * The form of an object for validation and admission: keeps an empty field where empty differs
+   * from absent.
    *
    * @param origin as in {@link #of(ServedType, JsonObject, JsonObject)}
    */

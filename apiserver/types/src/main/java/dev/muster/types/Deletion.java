@@ -10,19 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What a delete does to an object, decided from the object and the options alone. */
+/** The effect of a delete on an object, which depends only on the object and the options. */
 public sealed interface Deletion {
   String ORPHAN = "orphan";
   String FOREGROUND = "foregroundDeletion";
   Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
-  /** The object goes away; it is shown in this form to clients that get to see it. */
+  /** The object is removed; clients see it in this form. */
   record Remove(JsonObject shown) implements Deletion {}
 
-  /** The object stays, marked as being deleted. */
+  /** The object stays, marked with a deletionTimestamp. */
   record Mark(JsonObject marked) implements Deletion {}
 
-  /** The object is being deleted already and nothing changes. */
+  /** The object is being deleted already, and nothing changes. */
   record Leave() implements Deletion {}
 
   static Deletion of(JsonObject object, DeleteOptions options, Strategy strategy, Instant now) {
@@ -50,8 +50,8 @@ public sealed interface Deletion {
   }
 
   /**
-   * A delete of what is being deleted can only shorten the time that is left; as long as it does
-   * not, it changes nothing at all.
+   * The effect on an object that is being deleted already: a repeated delete can only shorten the
+   * grace period, otherwise it changes nothing.
    */
   private static Deletion again(
       JsonObject object,
@@ -67,7 +67,7 @@ public sealed interface Deletion {
     return requested.getAsLong() == 0 && !held ? new Remove(shortened) : new Mark(shortened);
   }
 
-  /** No later than the last moment that can be written down. */
+  /** The moment after that many seconds, limited to the latest time that a timestamp can hold. */
   private static Instant after(Instant now, long seconds) {
     return seconds < LAST.getEpochSecond() - now.getEpochSecond() ? now.plusSeconds(seconds) : LAST;
   }
@@ -88,7 +88,10 @@ public sealed interface Deletion {
     return generation > 0 ? ObjectMeta.with(marked, "generation", Json.of(generation + 1)) : marked;
   }
 
-  /** Moves the end forward, but not into the past; what is over by then gets a last second. */
+  /**
+   * Shortens the grace period. The deletionTimestamp moves forward, but not into the past; an
+   * object that is overdue keeps a grace period of one second.
+   */
   private static JsonObject shorten(JsonObject object, long from, long to, Instant now) {
     Instant due;
     try {
@@ -103,7 +106,7 @@ public sealed interface Deletion {
         moved, "deletionGracePeriodSeconds", Json.of(over ? Math.min(to, 1) : to));
   }
 
-  /** The finalizers that the wish for the dependents adds and takes away. */
+  /** The finalizers after the propagation policy has added and removed its own. */
   static List<String> finalizersAfter(JsonObject object, DeleteOptions options, Strategy strategy) {
     var present = ObjectMeta.finalizers(object);
     boolean asks = strategy.mayHaveDependents();

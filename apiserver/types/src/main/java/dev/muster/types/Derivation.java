@@ -5,12 +5,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Something that is made of a type, or of several, when it is first asked for, and kept inside of
- * what it was made of: it goes away with it. Kept in static constants, as {@link ClassValue} is.
- * Safe for any thread; when several ask at once it may be made more than once, and all get one.
+ * A value computed from a type, or from several types, on first use. The source holds the value, so
+ * both are garbage-collected together. Like a {@link ClassValue}, a derivation is a static
+ * constant. Thread-safe: concurrent first uses may compute the value more than once, but all
+ * receive the same one.
  */
 public final class Derivation<S extends Derivation.Source, T> {
-  /** What holds the values that were derived of it. */
+  /** An object that holds the values derived from it. */
   public abstract static class Source {
     private final Map<Derivation<?, ?>, Object> derived = new ConcurrentHashMap<>();
 
@@ -20,7 +21,8 @@ public final class Derivation<S extends Derivation.Source, T> {
   private final Function<? super S, ? extends T> maker;
 
   /**
-   * @param maker asks its argument alone, and keeps nothing that lives shorter than that
+   * @param maker computes the value from its argument alone, and retains no object with a
+   *     shorter life
    */
   public Derivation(Function<? super S, ? extends T> maker) {
     this.maker = maker;

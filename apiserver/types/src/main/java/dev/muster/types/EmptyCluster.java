@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster in which there is nothing, not even types, but for what a subclass has in it. */
+/** A cluster without objects and types, except those that a subclass adds. */
 public class EmptyCluster implements ClusterView {
   private static final Types NO_TYPES = Types.of(List.of());
 

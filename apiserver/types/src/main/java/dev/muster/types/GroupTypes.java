@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of one group. Immutable; the {@link Types} of a later moment have the same instance
- * while nothing in the group changes, so that a type that comes costs what its own group has.
+ * The types of one API group. Immutable. {@link Types} reuses the instance while no type of the
+ * group changes, so that a new type costs only as much as its own group.
  */
 final class GroupTypes {
   private final List<ServedType> all;
@@ -34,7 +34,7 @@ final class GroupTypes {
         throw new IllegalArgumentException("there twice: " + name);
       }
       if (type.isStored()) {
-        // Of several versions of a resource, the keys belong to the one that is stored.
+        // If several versions share a storage prefix, it belongs to the stored version.
         byStorage.merge(type.storage(), type, (a, b) -> a.isStoredVersion() ? a : b);
       }
       var definition = type.definition();
@@ -65,7 +65,7 @@ final class GroupTypes {
     return new GroupTypes(types, Map.of());
   }
 
-  /** This group without some types, and with others; null when none are left. */
+  /** This group without some types and with others; null when none are left. */
   @Nullable GroupTypes with(Collection<ServedType> gone, Collection<ServedType> more) {
     var types = new ArrayList<>(all);
     types.removeAll(gone);
@@ -73,22 +73,22 @@ final class GroupTypes {
     return types.isEmpty() ? null : new GroupTypes(types, byVersion);
   }
 
-  /** All types, whether they are served or not. */
+  /** All types, served or not. */
   List<ServedType> all() {
     return all;
   }
 
-  /** The versions in which something is served, the preferred one first. */
+  /** The versions with served types, the preferred one first. */
   List<VersionTypes> versions() {
     return versions;
   }
 
-  /** What is served in that version, or null. */
+  /** The served types of that version, or null. */
   @Nullable VersionTypes version(GroupVersion version) {
     return byVersion.get(version);
   }
 
-  /** The type of that name, whether it is served or not, or null. */
+  /** The type of that name, served or not, or null. */
   @Nullable ServedType known(GroupVersionResource resource) {
     return known.get(resource);
   }
@@ -98,17 +98,17 @@ final class GroupTypes {
     return byKind.get(kind);
   }
 
-  /** The stored types by the first part of their keys, in the version in which they are stored. */
+  /** The stored types by storage prefix, in their stored version. */
   Map<String, ServedType> byStorage() {
     return byStorage;
   }
 
-  /** The types that objects define, by those objects' keys. */
+  /** The types that definitions declare, by the store keys of the definitions. */
   Map<String, List<ServedType>> byDefinition() {
     return byDefinition;
   }
 
-  /** Of several groups, the one with the highest priority is preferred. */
+  /** The priority of the group; clients prefer the group with the highest one. */
   int priority() {
     int highest = 0;
     for (var version : versions) {

@@ -6,8 +6,8 @@ import dev.muster.types.table.TableSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: whoever comes first looks up, and all look up the same. The rules, forms and
- * columns of one type, from the first time that somebody asks for them.
+ * The strategy, forms and table columns of one type, looked up on first use. Thread-safe:
+ * concurrent first uses find the same values.
  */
 final class LazyRules {
   private record Found(Strategy strategy, ObjectForm form, ObjectForm storedForm) {}
@@ -21,9 +21,9 @@ final class LazyRules {
   private volatile @Nullable TableSpec table;
 
   /**
-   * @param storedShape where objects are stored in another version
-   * @param ownForm how objects are read, where the shape does not say it
-   * @param table the columns, where the rules do not know them
+   * @param storedShape the struct of the stored version, if it is another version
+   * @param ownForm how objects are read, if the shape does not determine it
+   * @param table the columns, if the rules do not contain them
    */
   LazyRules(
       String plural,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reading and changing {@code metadata}. */
+/** Reads and changes {@code metadata}. */
 public final class ObjectMeta {
   private static final String METADATA = "metadata";
 
@@ -19,7 +19,7 @@ public final class ObjectMeta {
     return text(object, "name");
   }
 
-  /** The kind that messages about an object name: a custom one may say that it is another. */
+  /** The kind that error messages about an object name; a custom object may declare another one. */
   public static GroupKind kindIn(ServedType type, JsonObject object) {
     return type.isCustom()
         ? new GroupKind(type.kind().group(), object.string("kind"))
@@ -63,13 +63,13 @@ public final class ObjectMeta {
     return with(object, field, value.isEmpty() ? null : Json.of(value));
   }
 
-  /** The object with those finalizers; without the member when there are none. */
+  /** The object with those finalizers; without the field when there are none. */
   public static JsonObject withFinalizers(JsonObject object, List<String> finalizers) {
     return with(
         object, "finalizers", finalizers.isEmpty() ? null : JsonArray.ofStrings(finalizers));
   }
 
-  /** The member as the old object has it, present or not. */
+  /** The object with that field taken from the old object, also when it is absent there. */
   public static JsonObject keep(JsonObject object, JsonObject old, String field) {
     return with(object, field, old.object(METADATA).get(field));
   }

@@ -7,11 +7,11 @@ import dev.muster.model.select.LabelSelector;
 import java.util.List;
 
 /**
- * Where the subresource {@code scale} finds what it shows.
+ * The paths of the fields behind the {@code scale} subresource.
  *
- * @param specReplicas the path of the wanted number, such as {@code spec}, {@code replicas}
- * @param statusReplicas the path of the present number
- * @param selector the path of what chooses the pods; empty when nothing does
+ * @param specReplicas the path of the desired replicas, such as {@code spec}, {@code replicas}
+ * @param statusReplicas the path of the current replicas
+ * @param selector the path of the pod selector; empty when there is none
  */
 public record ScalePaths(
     List<String> specReplicas,
@@ -19,13 +19,13 @@ public record ScalePaths(
     List<String> selector,
     SelectorForm selectorForm) {
 
-  /** How a type writes its selector. */
+  /** The form of a type's selector. */
   public enum SelectorForm {
-    /** As the text that clients send, such as {@code app=web}. */
+    /** Text, such as {@code app=web}. */
     TEXT,
-    /** As labels that must all be there. */
+    /** A map of labels that must all match. */
     LABELS,
-    /** As labels and expressions. */
+    /** A LabelSelector with labels and expressions. */
     LABEL_SELECTOR
   }
 
@@ -35,7 +35,7 @@ public record ScalePaths(
     selector = List.copyOf(selector);
   }
 
-  /** The paths of Kubernetes' own workloads. */
+  /** The paths of built-in workloads. */
   public static ScalePaths ofWorkload(SelectorForm selectorForm) {
     return new ScalePaths(
         List.of("spec", "replicas"),
@@ -60,7 +60,7 @@ public record ScalePaths(
     return holder.integer(path.getLast(), 0);
   }
 
-  /** The selector as a text; "" when there is none. */
+  /** The selector as text; "" when there is none. */
   public String selectorText(JsonObject object) {
     if (selector.isEmpty()) {
       return "";
@@ -77,12 +77,14 @@ public record ScalePaths(
     };
   }
 
-  /** The object with another wanted number. */
+  /** The object with another number of desired replicas. */
   public JsonObject scaled(JsonObject object, long replicas) {
     return object.withAt(Json.of(replicas), specReplicas.toArray(String[]::new));
   }
 
-  /** The wanted number's place as server-side apply writes it, such as {@code spec.replicas}. */
+  /**
+   * The path of the desired replicas as server-side apply writes it, such as {@code spec.replicas}.
+   */
   public String replicasField() {
     return String.join(".", specReplicas);
   }

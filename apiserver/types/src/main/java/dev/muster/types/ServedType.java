@@ -22,9 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that generic code asks a resource in one of its versions: built-in and custom ones are
- * told apart by what stands here and by nothing else. Immutable. A definition that changes makes a
- * new instance, so that identity says whether a type is still what it was.
+ * One resource in one version: all that generic code needs to know about it. Built-in and custom
+ * resources differ only in these values. Immutable. A changed definition makes a new instance, so
+ * an identity comparison tells whether a type is still the same.
  */
 public final class ServedType extends Derivation.Source {
   private final ResourceType resource;
@@ -45,11 +45,11 @@ public final class ServedType extends Derivation.Source {
   private final @Nullable ScalePaths scale;
   private final Set<TypeTrait> traits;
 
-  /** All versions of the resource, this one included, by their names; built together. */
+  /** All versions of the resource by name, including this one; built together. */
   private final Map<GroupVersion, ServedType> versions;
 
   /**
-   * @param versions gets its members while they are built, and does not change afterwards
+   * @param versions is filled while the types are built, and does not change afterwards
    */
   ServedType(ServedTypeBuilder built, Map<GroupVersion, ServedType> versions) {
     this.resource = built.resource();
@@ -72,7 +72,7 @@ public final class ServedType extends Derivation.Source {
     this.versions = versions;
   }
 
-  /** Its names, its place in the store and its structure. */
+  /** The names, the storage prefix and the scope of the resource. */
   public ResourceType resource() {
     return resource;
   }
@@ -101,7 +101,7 @@ public final class ServedType extends Derivation.Source {
     return resource.categories();
   }
 
-  /** Empty for resources that live only as subresources. */
+  /** Empty for resources that exist only as subresources. */
   public Set<String> verbs() {
     return resource.verbs();
   }
@@ -134,69 +134,67 @@ public final class ServedType extends Derivation.Source {
     return resource.listKind();
   }
 
-  /** The first part of its keys in the store, such as {@code /services/specs}. */
+  /** The prefix of its keys in the store, such as {@code /services/specs}. */
   public String storage() {
     return resource.storage();
   }
 
-  /** Whether its objects are kept in the store; reviews, for instance, are only answered. */
+  /** Whether objects are stored. Reviews, for example, are not. */
   public boolean isStored() {
     return resource.isStored();
   }
 
-  /** The version and kind in which its objects are kept. */
+  /** The version and kind in which objects are stored. */
   public GroupVersionKind stored() {
     return resource.stored();
   }
 
-  /** Whether objects are kept in this very version. */
+  /** Whether this version is the stored one. */
   public boolean isStoredVersion() {
     return kind().equals(stored());
   }
 
-  /**
-   * The version and kind that a value in the store names: the stored one, or another name of it.
-   */
+  /** The version and kind written in stored values: the stored one, or another name of it. */
   public GroupVersionKind kept() {
     return kept;
   }
 
-  /** What discovery says about the stored version, so that clients see when it changes. */
+  /** The storageVersionHash in discovery, by which clients see that the stored version changes. */
   public String storageVersionHash() {
     return storageVersionHash;
   }
 
-  /** The structure of an object in this version. */
+  /** The struct of an object in this version. */
   public StructShape shape() {
     return resource.shape();
   }
 
-  /** How an object in this version is read. */
+  /** How objects of this version are read. */
   public ObjectForm form() {
     return rules.form();
   }
 
-  /** The form of an object as it is written. */
+  /** The form in which objects are written. */
   public ObjectForm storedForm() {
     return rules.storedForm();
   }
 
-  /** What defines this type at run time; null for built-in ones. */
+  /** The definition that declares this type; null for built-in types. */
   public @Nullable TypeDefinition definition() {
     return definition;
   }
 
-  /** Whether an object defines this type at run time. */
+  /** Whether a definition declares this type. */
   public boolean isCustom() {
     return definition != null;
   }
 
-  /** Whether reading or writing an object may mean to ask somebody else to convert it, and wait. */
+  /** Whether reading or writing objects can call a conversion webhook, and thus block. */
   public boolean convertsByCall() {
     return converter != null && converter.isBlocking();
   }
 
-  /** Whether clients can ask for it; what they cannot may still be stored. */
+  /** Whether clients can use the type; a type that is not served may still be stored. */
   public boolean isServed() {
     return served;
   }
@@ -205,12 +203,12 @@ public final class ServedType extends Derivation.Source {
     return rules.strategy();
   }
 
-  /** The columns of its tables; rows are made of objects as they are stored. */
+  /** The table columns; rows are made from objects in their stored version. */
   public TableSpec table() {
     return rules.table();
   }
 
-  /** Whether the object ("") or one of its subresources can be had as a table. */
+  /** Whether clients can request the object ("") or one of its subresources as a table. */
   public boolean offersTable(String subresource) {
     return tables.contains(subresource);
   }
@@ -220,24 +218,24 @@ public final class ServedType extends Derivation.Source {
   }
 
   /**
-   * How the replica keeps its objects, in whatever version. Of several types at one place in the
-   * store, the one that is stored in its own version says so.
+   * How the replica holds the objects, whatever their version. If several types share a storage
+   * prefix, the type in the stored version decides.
    */
   public CollectionSpec collection() {
     return collection;
   }
 
-  /** What a write to a subresource, or to the object itself (""), cannot set. */
+  /** The fields that a write to a subresource, or to the object itself (""), cannot set. */
   public FieldFilter resetFields(String subresource) {
     return resetFields.getOrDefault(subresource, FieldFilter.NONE);
   }
 
-  /** How long an object is kept after it was written last; null: until it is deleted. */
+  /** How long an object is kept after its last write; null means until it is deleted. */
   public @Nullable Duration timeToLive() {
     return timeToLive;
   }
 
-  /** Null while nobody is told to use something else. */
+  /** Null when the type is not deprecated. */
   public @Nullable Deprecation deprecation() {
     return deprecation;
   }
@@ -246,7 +244,7 @@ public final class ServedType extends Derivation.Source {
     return priority;
   }
 
-  /** Where the subresource {@code scale} finds its numbers; null without that subresource. */
+  /** The paths of the {@code scale} subresource; null without that subresource. */
   public @Nullable ScalePaths scale() {
     return scale;
   }
@@ -255,16 +253,16 @@ public final class ServedType extends Derivation.Source {
     return traits.contains(trait);
   }
 
-  /** The same resource in another of its versions, or null when it has no such version. */
+  /** The same resource in another version, or null when it has no such version. */
   public @Nullable ServedType inVersion(GroupVersion version) {
     return versions.get(version);
   }
 
   /**
-   * The object in the version that handlers work in: the stored one of a built-in resource, that of
-   * the request of a custom one.
+   * The object in the version in which handlers work: for a built-in resource its stored version,
+   * for a custom resource the version of the request.
    *
-   * @throws dev.muster.wire.DecodeException when the stored version cannot say what the object says
+   * @throws dev.muster.wire.DecodeException when the stored version cannot represent the object
    */
   public JsonObject toStored(JsonObject object) {
     if (converter != null) {
@@ -281,7 +279,7 @@ public final class ServedType extends Derivation.Source {
     return conversion.withEmpty(storedForm().normal(stored, null));
   }
 
-  /** A stored object in this version. */
+  /** A stored object, converted to this version. */
   public JsonObject fromStored(JsonObject stored) {
     if (converter != null) {
       return converter.convert(List.of(stored), kind()).getFirst();
@@ -297,14 +295,14 @@ public final class ServedType extends Derivation.Source {
                 null);
   }
 
-  /** Stored objects in this version. */
+  /** Stored objects, converted to this version. */
   public List<JsonObject> fromStored(List<JsonObject> stored) {
     return converter == null
         ? stored.stream().map(this::fromStored).toList()
         : converter.convert(stored, kind());
   }
 
-  /** An object that a handler made, as it goes into the store. */
+  /** The object of a handler, converted for the store. */
   public JsonObject forStore(JsonObject object) {
     if (converter != null) {
       return converter.convert(List.of(object), stored()).getFirst();
@@ -312,7 +310,7 @@ public final class ServedType extends Derivation.Source {
     return kept.equals(stored()) ? object : object.with("apiVersion", kept.apiVersion());
   }
 
-  /** The metadata of a stored object as it is shown without the object. */
+  /** The metadata of a stored object as it appears without the rest of the object. */
   public JsonObject shownMetadata(JsonObject stored) {
     return conversion.shownMetadata(stored.object("metadata"));
   }

@@ -35,8 +35,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what is special about a type; all else is as most types have it: eight verbs, keys that
- * begin with the plural, stored in its own version, two columns, name and namespace selectable.
+ * Builds a served type from its differences to the defaults: eight verbs, keys that begin with the
+ * plural, stored in its own version, two table columns, name and namespace selectable.
  */
 public final class ServedTypeBuilder {
   private static final Set<String> ALL_VERBS =
@@ -81,7 +81,7 @@ public final class ServedTypeBuilder {
   final Set<TypeTrait> traits = EnumSet.noneOf(TypeTrait.class);
 
   /**
-   * @param shape the structure of an object
+   * @param shape the struct of an object
    */
   public ServedTypeBuilder(
       GroupVersionKind kind,
@@ -93,7 +93,7 @@ public final class ServedTypeBuilder {
   }
 
   /**
-   * @param rules are asked for this type when it is first used
+   * @param rules provides the strategy and the columns when the type is first used
    */
   public ServedTypeBuilder(
       GroupVersionKind kind,
@@ -140,7 +140,7 @@ public final class ServedTypeBuilder {
     return this;
   }
 
-  /** The kind of its lists, when it is not called after its own. */
+  /** Sets the kind of lists, if it is not the kind followed by {@code List}. */
   public ServedTypeBuilder listKind(String name) {
     listKind = name;
     return this;
@@ -160,46 +160,46 @@ public final class ServedTypeBuilder {
     return this;
   }
 
-  /** Which verbs it has, when it is not all of them. */
+  /** Sets the verbs, if they are not all eight. */
   public ServedTypeBuilder verbs(String... names) {
     verbs = Set.of(names);
     return this;
   }
 
-  /** A subresource with the usual verbs, whose body is the object. */
+  /** Adds a subresource with the usual verbs, whose body is the object. */
   public ServedTypeBuilder subresource(String name) {
     return subresource(name, kind, SUBRESOURCE_VERBS);
   }
 
-  /** A subresource whose body is of another kind of the same version. */
+  /** Adds a subresource whose body is another kind of the same version. */
   public ServedTypeBuilder subresource(String name, String bodyKind, String... itsVerbs) {
     return subresource(name, kind.groupVersion().kind(bodyKind), Set.of(itsVerbs));
   }
 
-  /** A subresource whose body is of any kind. */
+  /** Adds a subresource whose body is any kind. */
   public ServedTypeBuilder subresource(String name, GroupVersionKind body, Set<String> itsVerbs) {
     subresources.add(new Subresource(name, body, itsVerbs));
     return this;
   }
 
-  /** The subresource {@code status}. */
+  /** Adds the {@code status} subresource. */
   public ServedTypeBuilder status() {
     return subresource("status");
   }
 
-  /** The subresource {@code scale}. */
+  /** Adds the {@code scale} subresource. */
   public ServedTypeBuilder scale(ScalePaths paths) {
     scale = paths;
     return subresource("scale", SCALE, SUBRESOURCE_VERBS);
   }
 
-  /** Where its keys begin, when it is not with its plural. */
+  /** Sets the storage prefix, if it is not the plural. */
   public ServedTypeBuilder storage(String prefix) {
     storage = prefix;
     return this;
   }
 
-  /** The version in which objects are kept, when it is not this one, and how to get there. */
+  /** Sets the stored version, if it is not this one, and the conversion to it. */
   public ServedTypeBuilder storedAs(
       GroupVersionKind other, StructShape itsShape, Conversion thereAndBack) {
     stored = other;
@@ -209,9 +209,9 @@ public final class ServedTypeBuilder {
   }
 
   /**
-   * A type that an object defines at run time.
+   * Marks a type that a definition declares.
    *
-   * @param itsStored the version in which objects are kept
+   * @param itsStored the version in which objects are stored
    */
   public ServedTypeBuilder definedBy(
       TypeDefinition object, GroupVersionKind itsStored, VersionConverter betweenVersions) {
@@ -221,22 +221,22 @@ public final class ServedTypeBuilder {
     return this;
   }
 
-  /** What objects of the stored version go through when they come from outside. */
+  /** Sets the conversion that objects of the stored version pass when clients send or read them. */
   public ServedTypeBuilder conversion(Conversion ofItself) {
     conversion = ofItself;
     return this;
   }
 
   /**
-   * The version under whose name objects are kept, when others expect them under an older one that
-   * has the same structure.
+   * Sets the version name written in stored values, if other servers expect an older name of the
+   * same structure.
    */
   public ServedTypeBuilder keptAs(GroupVersion older) {
     kept = older.kind(kind.kind());
     return hashedAs(kept);
   }
 
-  /** The kind that discovery's hash of the stored version is made of, when it is another. */
+  /** Sets the kind that discovery's storage version hash is made from, if it is another one. */
   public ServedTypeBuilder hashedAs(GroupVersionKind other) {
     hashed = other;
     return this;
@@ -252,7 +252,7 @@ public final class ServedTypeBuilder {
     return this;
   }
 
-  /** Clients cannot have the subresource as a table. */
+  /** Does not serve the subresource as a table. */
   public ServedTypeBuilder withoutTableOf(String subresource) {
     withoutTable.add(subresource);
     return this;
@@ -263,22 +263,22 @@ public final class ServedTypeBuilder {
     return this;
   }
 
-  /** How stored values are read, when it is not as they are. */
+  /** Sets the decoder of stored values. */
   public ServedTypeBuilder decoder(ObjectDecoder reader) {
     decoder = reader;
     return this;
   }
 
   /**
-   * The collection of a former type at the same place, whose objects can stay as they are because
-   * this type reads and indexes them in the same way.
+   * Reuses the collection of the previous type: its stored objects stay valid because this type
+   * decodes and indexes them in the same way.
    */
   public ServedTypeBuilder collection(CollectionSpec former) {
     collection = former;
     return this;
   }
 
-  /** A field that clients of large clusters select by. */
+  /** Indexes a field that clients of large clusters select by. */
   public ServedTypeBuilder index(String field) {
     return index(IndexedField.at(field));
   }
@@ -289,8 +289,8 @@ public final class ServedTypeBuilder {
   }
 
   /**
-   * The fields that a write to a subresource ("": to the object itself) cannot set, where they are
-   * not the usual ones: the status through the object, the spec through the status.
+   * Sets the fields that a write to a subresource ("": to the object itself) cannot set. The
+   * default is the status for the object, and the spec for the status.
    */
   public ServedTypeBuilder resets(String subresource, String... fields) {
     resets.put(subresource, FieldFilter.without(FieldSet.of(fields)));
@@ -317,12 +317,12 @@ public final class ServedTypeBuilder {
     return this;
   }
 
-  /** A type of one version. */
+  /** Builds a type with a single version. */
   public ServedType build() {
     return build(List.of(this)).getFirst();
   }
 
-  /** Types of which those of the same group and plural are versions of one another. */
+  /** Builds types; those with the same group and plural are versions of one resource. */
   public static List<ServedType> build(List<ServedTypeBuilder> builders) {
     var families = new HashMap<GroupResource, Map<GroupVersion, ServedType>>();
     var types = new ArrayList<ServedType>();
@@ -336,7 +336,7 @@ public final class ServedTypeBuilder {
     return types;
   }
 
-  /** Its names and its place in the store, as far as they were said. */
+  /** The names and the storage prefix, as set so far. */
   public ResourceType resource() {
     return new ResourceType(
         kind,
@@ -353,7 +353,7 @@ public final class ServedTypeBuilder {
         shape);
   }
 
-  /** The version and kind that a value in the store names. */
+  /** The version and kind written in stored values. */
   GroupVersionKind kept() {
     return kept == null ? stored : kept;
   }
@@ -378,7 +378,10 @@ public final class ServedTypeBuilder {
     }
   }
 
-  /** Of what is stored or has columns, the object, its status and its scale. */
+  /**
+   * The parts served as tables: the object, its status and its scale, if it is stored or has
+   * columns.
+   */
   Set<String> tables() {
     var offered = new HashSet<>(Set.of("status", "scale"));
     if (verbs.contains("watch") || !(table == null ? rules.table(plural) : table).isPlain()) {

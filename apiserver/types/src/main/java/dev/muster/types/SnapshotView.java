@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot of the replica, seen as admission and access control want it. */
+/** Presents a snapshot of the replica as a {@link ClusterView}. */
 public record SnapshotView(Snapshot snapshot) implements ClusterView {
   @Override
   public @Nullable JsonObject get(String collection, String namespace, String name) {

@@ -14,59 +14,62 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that a resource has of its own, over objects in their stored version. Every method is a
- * pure function; the generic handlers call them in the order in which they stand here. Methods that
- * answer an object answer the same instance when nothing changes.
+ * The rules of one resource, applied to objects in their stored version. All methods are pure
+ * functions. The generic handlers call them in the order in which they are declared here. A method
+ * that returns an object returns the same instance when it changes nothing.
  */
 public interface Strategy {
 
-  /** Where these rules tell an empty list or map from none. */
+  /** The fields in which an empty list or map differs from an absent one. */
   default EmptyFields emptyFields() {
     return EmptyFields.NONE;
   }
 
-  /** Fills in what kube-apiserver's versioned defaults fill in; runs on whatever a client sends. */
+  /** Applies kube-apiserver's versioned defaults to every object that a client sends. */
   default JsonObject defaults(JsonObject object) {
     return object;
   }
 
-  /** The name of a new object that has only the beginning of one. */
+  /** The generated name for an object with {@code generateName}. */
   default String generatedName(String base, RandomGenerator random) {
     return GeneratedName.of(base, random);
   }
 
-  /** Writes down who sent a new object, where the resource keeps that. */
+  /** Records the user who creates the object, for resources that keep the user. */
   default JsonObject withRequester(JsonObject object, User user) {
     return object;
   }
 
-  /** Sets and clears what a client may not choose on create, such as status and generation. */
+  /**
+   * Sets and clears the fields that a client cannot choose on create, such as status and
+   * generation.
+   */
   default JsonObject prepareForCreate(JsonObject object) {
     return object;
   }
 
   /**
-   * Checks what depends on other objects of the cluster, before everything else; old is null on
+   * Checks against other objects of the cluster, before all other validation; old is null on
    * create.
    */
   default void validateAmong(
       JsonObject object, @Nullable JsonObject old, ClusterView cluster, List<FieldError> errors) {}
 
-  /** Checks a new object, its metadata included. */
+  /** Validates a new object, including its metadata. */
   void validateCreate(JsonObject object, List<FieldError> errors);
 
-  /** Keeps what a client may not change on update, and counts the generation. */
+  /** Restores the fields that a client cannot change on update, and increments the generation. */
   default JsonObject prepareForUpdate(JsonObject object, JsonObject old) {
     return object;
   }
 
-  /** Checks a changed object against the one that is stored, its metadata included. */
+  /** Validates a changed object against the stored one, including its metadata. */
   void validateUpdate(JsonObject object, JsonObject old, List<FieldError> errors);
 
   /**
-   * Checks a changed object, and tells what it leaves as it was though it should not be like that.
+   * Validates a changed object, and warns of deprecated values that it leaves unchanged.
    *
-   * @param warnings texts for the client's Warning header
+   * @param warnings receives texts for the client's Warning header
    */
   default void validateUpdate(
       JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
@@ -74,15 +77,15 @@ public interface Strategy {
   }
 
   /**
-   * Checks an update of an object that is known to keep these rules: what is still the same
-   * instance need not be checked again.
+   * Validates an update of an object that is known to be valid: parts that are the same instance
+   * need no check.
    */
   default void validateUpdateOfValid(
       JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
     validateUpdate(object, old, errors, warnings);
   }
 
-  /** Keeps all but the status (and the metadata that a status update may change). */
+  /** Restores all but the status, and the metadata that a status update may change. */
   default JsonObject prepareForStatusUpdate(JsonObject object, JsonObject old) {
     var status = object.get("status");
     var kept =
@@ -99,53 +102,55 @@ public interface Strategy {
 
   default void validateStatusUpdate(JsonObject object, JsonObject old, List<FieldError> errors) {}
 
-  /** As {@link #validateUpdate(JsonObject, JsonObject, List, Consumer)}, of the status. */
+  /** Like {@link #validateUpdate(JsonObject, JsonObject, List, Consumer)}, for a status update. */
   default void validateStatusUpdate(
       JsonObject object, JsonObject old, List<FieldError> errors, Consumer<String> warnings) {
     validateStatusUpdate(object, old, errors);
   }
 
-  /** Texts about a new object as a client sent it, before it is prepared. */
+  /** Warnings about a new object as the client sent it, before it is prepared. */
   default List<String> earlyWarnings(JsonObject object) {
     return List.of();
   }
 
-  /** Texts for the client's Warning header; old is null on create. */
+  /** Warnings for the client's Warning header; old is null on create. */
   default List<String> warnings(JsonObject object, @Nullable JsonObject old) {
     return List.of();
   }
 
-  /** What an update of the status is warned of. */
+  /** Warnings for a status update. */
   default List<String> statusWarnings(JsonObject object, JsonObject old) {
     return warnings(object, old);
   }
 
-  /** Whether PUT creates an object that does not exist. */
+  /** Whether PUT creates a missing object. */
   default boolean createsOnUpdate() {
     return false;
   }
 
-  /** Whether PUT may leave out the resourceVersion. */
+  /** Whether PUT works without a resourceVersion. */
   default boolean allowsUnconditionalUpdate() {
     return true;
   }
 
-  /** Whether DELETE answers the object it removed, and not only a Status. */
+  /** Whether DELETE returns the removed object instead of a Status. */
   default boolean answersDeleteWithObject() {
     return false;
   }
 
-  /** Why an object of that name cannot be deleted by itself; "" when it can. */
+  /** Why the object of that name cannot be deleted; "" when it can. */
   default String whyKept(String name) {
     return "";
   }
 
-  /** Whether a deletion asks what shall become of dependents; what has none is not held by them. */
+  /**
+   * Whether propagation policies apply; a resource without dependents gets no finalizers for them.
+   */
   default boolean mayHaveDependents() {
     return true;
   }
 
-  /** Whether dependents are orphaned by default; a text that is not empty warns about it. */
+  /** Whether dependents are orphaned by default; a non-empty text is the warning about it. */
   default boolean orphansDependents() {
     return false;
   }
@@ -155,20 +160,20 @@ public interface Strategy {
   }
 
   /**
-   * The seconds that an object gets before it is removed; empty when it is removed at once.
+   * The grace period in seconds before the object is removed; empty when it is removed at once.
    *
-   * @param requested what the client asked for
+   * @param requested the client's grace period
    */
   default OptionalLong gracePeriod(JsonObject object, OptionalLong requested) {
     return OptionalLong.empty();
   }
 
-  /** What a delete does to that object. */
+  /** The effect of a delete on that object. */
   default Deletion deletion(JsonObject object, DeleteOptions options, Instant now) {
     return Deletion.of(object, options, this, now);
   }
 
-  /** Whether something still holds a deleted object back. */
+  /** Whether a finalizer or a grace period still keeps a deleted object. */
   default boolean isHeld(JsonObject object) {
     return !ObjectMeta.finalizers(object).isEmpty();
   }

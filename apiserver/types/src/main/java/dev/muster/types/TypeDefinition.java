@@ -1,19 +1,19 @@
 package dev.muster.types;
 
 /**
- * An object that defines a type at run time. What was read and checked by a type may only be
- * written while the object is there that it was made of.
+ * An object that declares a type at run time. Objects decoded and validated by that type may be
+ * written only while the definition exists unchanged.
  */
 public interface TypeDefinition {
-  /** The first part of the object's key in the store. */
+  /** The storage prefix of the definition. */
   String storage();
 
   String name();
 
-  /** Whether it is about to go: nothing new may be made of its type. */
+  /** Whether the definition is being deleted, so that no new objects of its type may be created. */
   boolean isTerminating();
 
-  /** Whether objects of its type are shown as by the other one: a watch need not end between. */
+  /** Whether both definitions serve objects in the same way, so that watches can continue. */
   default boolean showsTheSameAs(TypeDefinition other) {
     return this == other;
   }

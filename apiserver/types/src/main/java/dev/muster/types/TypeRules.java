@@ -3,9 +3,8 @@ package dev.muster.types;
 import dev.muster.types.table.TableSpec;
 
 /**
- * Rules and columns of types that are looked up when somebody uses the type for the first time. A
- * cluster has objects of a few kinds only, and making the rules of all of them takes a large part
- * of a JVM's first start.
+ * The strategies and columns of types, looked up when a type is first used. A cluster has objects
+ * of few kinds, and building the rules of all kinds takes a large part of the JVM's start.
  */
 public interface TypeRules {
   /**

@@ -1,17 +1,17 @@
 package dev.muster.types;
 
-/** Where a few resources are treated in a way of their own for no reason that others share. */
+/** Special treatment of a few resources that no general rule explains. */
 public enum TypeTrait {
-  /** Its objects take up no quota. */
+  /** Its objects do not count towards object count quotas. */
   NOT_COUNTED,
-  /** A precondition of a delete that does not hold is refused in the words of the store. */
+  /** A failed precondition of a delete is reported with the message of the store. */
   BRIEF_PRECONDITIONS,
-  /** Applying the status of an object that is not there creates it. */
+  /** Applying the status of a missing object creates the object. */
   STATUS_CREATES,
-  /** An object's name is its namespace in paths: {@code /namespaces/x}. */
+  /** In paths, an object's name is its namespace: {@code /namespaces/x}. */
   OWN_NAMESPACE,
-  /** Every server says at once, in the status of a new object, what becomes of it. */
+  /** Every server sets the status of a new object at once. */
   STATUS_AT_ONCE,
-  /** Its objects are kept as JSON where others are kept as protobuf. */
+  /** Objects are stored as JSON where others are stored as protobuf. */
   KEPT_AS_JSON
 }

@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The types of one moment. Immutable: a type that comes, changes or goes makes another one. */
+/** All types at one revision. Immutable: a new, changed or removed type makes a new instance. */
 public final class Types extends Derivation.Source implements KeySpace {
   private final Map<String, GroupTypes> groups;
 
-  /** By the first part of their keys, those that do not begin with their group. */
+  /** Types whose storage prefix does not begin with their group, by storage prefix. */
   private final Map<String, ServedType> elsewhere;
 
   private volatile @Nullable Map<GroupVersion, VersionTypes> inOrder;
@@ -51,7 +51,7 @@ public final class Types extends Derivation.Source implements KeySpace {
     return (Types) replica.keySpace();
   }
 
-  /** These types without some, and with others. */
+  /** These types without some and with others. */
   public Types with(Collection<ServedType> gone, Collection<ServedType> more) {
     var outgoing = byGroup(gone);
     var incoming = byGroup(more);
@@ -88,7 +88,7 @@ public final class Types extends Derivation.Source implements KeySpace {
     for (var group : groups) {
       for (var type : group.byStorage().values()) {
         if (isElsewhere(type)) {
-          // Of several groups with a resource, the keys belong to the one that stores it.
+          // If several groups share a storage prefix, it belongs to the type that stores it.
           found.merge(type.storage(), type, (a, b) -> a.isStoredVersion() ? a : b);
         }
       }
@@ -101,30 +101,30 @@ public final class Types extends Derivation.Source implements KeySpace {
     return group.isEmpty() || !group.equals(firstWord(type.storage()));
   }
 
-  /** What a storage prefix of two words begins with; "" of one with a single word. */
+  /** The first word of a storage prefix of two words; "" for a single word. */
   private static String firstWord(String storage) {
     int end = storage.indexOf('/', 1);
     return end < 0 ? "" : storage.substring(1, end);
   }
 
-  /** All types, whether they are served or not. */
+  /** All types, served or not. */
   public List<ServedType> all() {
     return groups.values().stream().flatMap(group -> group.all().stream()).toList();
   }
 
-  /** All types of a group, whether they are served or not; none when it is not known. */
+  /** All types of a group, served or not; none for an unknown group. */
   public List<ServedType> allOf(String group) {
     var types = groups.get(group);
     return types == null ? List.of() : types.all();
   }
 
-  /** The types of a group that objects define, by those objects' keys. */
+  /** The types of a group that definitions declare, by the store keys of the definitions. */
   public Map<String, List<ServedType>> definedIn(String group) {
     var types = groups.get(group);
     return types == null ? Map.of() : Collections.unmodifiableMap(types.byDefinition());
   }
 
-  /** The types that the object with that key defines, in whatever group; none if it does not. */
+  /** The types that the definition with that key declares, in any group. */
   public List<ServedType> definedBy(String key) {
     for (var group : groups.values()) {
       var types = group.byDefinition().get(key);
@@ -135,7 +135,7 @@ public final class Types extends Derivation.Source implements KeySpace {
     return List.of();
   }
 
-  /** The versions of groups that objects define something in, in no particular order. */
+  /** The group versions in which definitions declare types, in no particular order. */
   public Set<GroupVersion> definedVersions() {
     var versions = new HashSet<GroupVersion>();
     for (var group : groups.values()) {
@@ -149,7 +149,7 @@ public final class Types extends Derivation.Source implements KeySpace {
     return versions;
   }
 
-  /** The served types by group and version, in the order in which clients prefer them. */
+  /** The served types by group and version, in order of preference. */
   public Collection<VersionTypes> versions() {
     return Collections.unmodifiableCollection(inOrder().values());
   }
@@ -158,14 +158,14 @@ public final class Types extends Derivation.Source implements KeySpace {
     return Collections.unmodifiableSet(inOrder().keySet());
   }
 
-  /** The names of the groups, in the order in which clients prefer them. */
+  /** The group names, in order of preference. */
   public Set<String> groups() {
     var names = new LinkedHashSet<String>();
     inOrder().keySet().forEach(version -> names.add(version.group()));
     return Collections.unmodifiableSet(names);
   }
 
-  /** Made when somebody asks: most moments pass without a look at all that is served. */
+  /** Computed on demand, because at most revisions no client asks for all served types. */
   private Map<GroupVersion, VersionTypes> inOrder() {
     var known = inOrder;
     if (known == null) {
@@ -183,13 +183,13 @@ public final class Types extends Derivation.Source implements KeySpace {
     return known;
   }
 
-  /** The versions of a group, the preferred one first; none when it is not served. */
+  /** The versions of a group, the preferred one first; none when the group is not served. */
   public List<VersionTypes> group(String name) {
     var group = groups.get(name);
     return group == null ? List.of() : group.versions();
   }
 
-  /** What is served in that version of a group, or null. */
+  /** The served types of that group version, or null. */
   public @Nullable VersionTypes version(GroupVersion groupVersion) {
     var group = groups.get(groupVersion.group());
     return group == null ? null : group.version(groupVersion);
@@ -201,13 +201,16 @@ public final class Types extends Derivation.Source implements KeySpace {
     return type != null && type.isServed() ? type : null;
   }
 
-  /** The type of that name, whether it is served or not, or null. */
+  /** The type of that name, served or not, or null. */
   public @Nullable ServedType known(GroupVersionResource resource) {
     var group = groups.get(resource.group());
     return group == null ? null : group.known(resource);
   }
 
-  /** What has the name of that type here: the type itself while it is what it was, or null. */
+  /**
+   * The type with the same name in these types: the same instance while the type is unchanged; null
+   * when it is gone.
+   */
   public @Nullable ServedType now(ServedType type) {
     return known(type.groupVersion().resource(type.plural()));
   }
@@ -219,8 +222,8 @@ public final class Types extends Derivation.Source implements KeySpace {
   }
 
   /**
-   * The resource whose keys begin with that prefix, such as {@code /services/specs}, in the version
-   * in which it is stored, or null.
+   * The type with that storage prefix, such as {@code /services/specs}, in its stored version, or
+   * null.
    */
   public @Nullable ServedType ofStorage(String prefix) {
     var type = elsewhere.get(prefix);
@@ -231,7 +234,7 @@ public final class Types extends Derivation.Source implements KeySpace {
     return group == null ? null : group.byStorage().get(prefix);
   }
 
-  /** The beginnings of the keys of all stored resources. */
+  /** The storage prefixes of all stored types. */
   public Set<String> storagePrefixes() {
     return stored().map(ServedType::storage).collect(Collectors.toUnmodifiableSet());
   }
@@ -255,7 +258,7 @@ public final class Types extends Derivation.Source implements KeySpace {
     return type == null ? null : type.collection();
   }
 
-  /** Groups that are the same need not be looked into. */
+  /** Skips groups that are the same instance. */
   @Override
   public Iterable<String> changedSince(KeySpace before) {
     var former = (Types) before;
@@ -276,7 +279,10 @@ public final class Types extends Derivation.Source implements KeySpace {
     return changed;
   }
 
-  /** Upstream's layout: one or two words, the namespace of objects that have one, the name. */
+  /**
+   * Parses a key in upstream's layout: a storage prefix of one or two words, the namespace of
+   * namespaced objects, the name.
+   */
   @Override
   public @Nullable KeyLocation locate(String key) {
     int first = key.indexOf('/', 1);

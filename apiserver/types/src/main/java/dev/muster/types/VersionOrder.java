@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.regex.Pattern;
 
 /**
- * Which version of a group clients prefer: {@code v2} before {@code v1} before {@code v1beta2}
- * before {@code v1alpha1}, and names of another form after those, by the alphabet.
+ * Orders versions by preference: {@code v2}, {@code v1}, {@code v1beta2}, {@code v1alpha1}; then
+ * names of another form, alphabetically.
  */
 public final class VersionOrder implements Comparator<String> {
   public static final VersionOrder PREFERRED_FIRST = new VersionOrder();
@@ -13,7 +13,7 @@ public final class VersionOrder implements Comparator<String> {
   private static final Pattern FORM =
       Pattern.compile("v([1-9][0-9]{0,8})(?:(alpha|beta)([1-9][0-9]{0,8}))?");
 
-  /** A version's name taken apart; higher is better. */
+  /** The parts of a version name; the greater one is preferred. */
   private record Parts(int maturity, int major, int minor) implements Comparable<Parts> {
     static final Parts UNUSUAL = new Parts(-1, 0, 0);
 

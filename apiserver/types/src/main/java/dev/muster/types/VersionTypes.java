@@ -5,9 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The types of one version of a group that are served, by their names. Immutable; the {@link Types}
- * of a later moment have the same instance while nothing in it changes, so that what was derived of
- * it holds on.
+ * The served types of one group version, by name. Immutable. {@link Types} reuses the instance
+ * while none of its types changes, so that derived values stay valid.
  */
 public final class VersionTypes extends Derivation.Source {
   private final GroupVersion groupVersion;
@@ -31,7 +30,7 @@ public final class VersionTypes extends Derivation.Source {
     return types.getFirst().priority();
   }
 
-  /** Whether it holds exactly the types of the other, and not only such as look like them. */
+  /** Whether both hold the same instances of types. */
   boolean isSameAs(VersionTypes other) {
     if (types.size() != other.types.size()) {
       return false;

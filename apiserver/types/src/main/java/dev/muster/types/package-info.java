@@ -1,4 +1,7 @@
-/** The type model: everything that generic code asks a type, and the types of one moment. */
+/**
+ * The type model: what generic code knows about each resource, and the set of all types at one
+ * revision.
+ */
 @NullMarked
 package dev.muster.types;
 

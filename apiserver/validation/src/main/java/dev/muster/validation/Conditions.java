@@ -9,7 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Conditions in the common form: what they are about, whether it is so, since when and why. */
+/**
+ * Validates status conditions in the common form: type, status, lastTransitionTime, reason and
+ * message.
+ */
 public final class Conditions {
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
   private static final int MOST_REASON_BYTES = 1024;
@@ -30,7 +33,7 @@ public final class Conditions {
 
   private Conditions() {}
 
-  /** All members of the list; there is one of each type. */
+  /** Validates all conditions of the list and requires unique types. */
   public static void check(FieldCursor conditions) {
     var types = new HashSet<String>();
     for (var condition : conditions.items()) {

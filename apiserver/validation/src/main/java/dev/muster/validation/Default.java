@@ -13,13 +13,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is filled into an object where a client left it out. Applying it twice is the same as once,
- * and an object that misses nothing comes back as the same instance.
+ * A default for fields that a client left out. Defaults are idempotent, and return the same
+ * instance when nothing is missing.
  */
 public sealed interface Default {
   JsonObject apply(JsonObject object);
 
-  /** A value for a field that is absent, null or an empty text. */
+  /** A value for a field that is absent, null or an empty string. */
   record Value(String field, Json value) implements Default {
     @Override
     public JsonObject apply(JsonObject object) {
@@ -36,7 +36,7 @@ public sealed interface Default {
     }
   }
 
-  /** A value for a number that is absent or 0, because the type cannot tell the two apart. */
+  /** A value for a number that is absent or 0, for Go types that cannot tell the two apart. */
   record NonZero(String field, long value) implements Default {
     @Override
     public JsonObject apply(JsonObject object) {
@@ -46,7 +46,7 @@ public sealed interface Default {
     }
   }
 
-  /** A value that depends on the rest of the struct, for a field that is unset; null fills none. */
+  /** A value computed from the rest of the struct, for an unset field; null sets nothing. */
   record Computed(String field, Function<JsonObject, @Nullable Json> value) implements Default {
     @Override
     public JsonObject apply(JsonObject object) {
@@ -58,7 +58,7 @@ public sealed interface Default {
     }
   }
 
-  /** Goes into a struct when it is there, or makes it first. */
+  /** Applies defaults to a struct if it is present, or creates it first. */
   record Inside(String field, boolean make, Default inner) implements Default {
     @Override
     public JsonObject apply(JsonObject object) {
@@ -71,7 +71,7 @@ public sealed interface Default {
     }
   }
 
-  /** Goes into each struct of a list. */
+  /** Applies defaults to each struct of a list. */
   record Each(String field, Default inner) implements Default {
     @Override
     public JsonObject apply(JsonObject object) {
@@ -84,7 +84,7 @@ public sealed interface Default {
     }
   }
 
-  /** Only for structs that meet a condition. */
+  /** Applies defaults to structs that meet a condition. */
   record When(Predicate<JsonObject> condition, Default inner) implements Default {
     @Override
     public JsonObject apply(JsonObject object) {
@@ -92,7 +92,7 @@ public sealed interface Default {
     }
   }
 
-  /** One after the other. */
+  /** Applies several defaults in order. */
   record All(List<Default> parts) implements Default {
     public All {
       parts = List.copyOf(parts);
@@ -108,7 +108,7 @@ public sealed interface Default {
     }
   }
 
-  /** What cannot be said with the others. */
+  /** A default written as code, where the other forms do not suffice. */
   record Code(UnaryOperator<JsonObject> change) implements Default {
     @Override
     public JsonObject apply(JsonObject object) {
@@ -134,12 +134,12 @@ public sealed interface Default {
     return new Value(field, value);
   }
 
-  /** A value for a field that is not there; an empty text is something there. */
+  /** A value for an absent field; an empty string counts as present. */
   static Default absent(String field, String value) {
     return new Absent(field, Json.of(value));
   }
 
-  /** A value for a field that can be absent. */
+  /** A value for a field that is absent or null. */
   static Default absent(String field, Json value) {
     return new Absent(field, value);
   }
@@ -157,12 +157,12 @@ public sealed interface Default {
     return new Computed(field, object -> object.get(from));
   }
 
-  /** Goes into a struct when it is there. */
+  /** Applies defaults to a struct if it is present. */
   static Default in(String field, Default... inner) {
     return new Inside(field, false, all(inner));
   }
 
-  /** Goes into a struct, which is made when it is not there. */
+  /** Applies defaults to a struct, which is created if it is absent. */
   static Default make(String field, Default... inner) {
     return new Inside(field, true, all(inner));
   }
@@ -175,7 +175,7 @@ public sealed interface Default {
     return new When(condition, all(inner));
   }
 
-  /** Leaves a list or map out that is empty: it is the same as none. */
+  /** Removes an empty list or map, which means the same as an absent one. */
   static Default withoutEmpty(String field) {
     return new Code(
         object -> {

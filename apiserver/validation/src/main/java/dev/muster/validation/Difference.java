@@ -7,9 +7,9 @@ import dev.muster.model.validation.FieldPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two values, for a person whose change was refused: a line for each field
- * that is gone ({@code -}) or new ({@code +}), each after a line break. It stays short however
- * large the values are.
+ * Describes the difference of two values for the error message of a refused change: one line for
+ * each removed ({@code -}) or added ({@code +}) field, each after a line break. The text stays
+ * short for values of any size.
  */
 public final class Difference {
   private static final int MOST_LINES = 20;
@@ -20,7 +20,7 @@ public final class Difference {
 
   private Difference() {}
 
-  /** Starts with a line break; no more than that when the values are equal. */
+  /** The difference, beginning with a line break; only the line break when the values are equal. */
   public static String between(@Nullable Json before, @Nullable Json after) {
     var difference = new Difference();
     difference.compare(FieldPath.ROOT, before, after);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Rules about the value that stands at a place. What is absent passes all but {@link #required}.
+ * Rules about the value at a field. An absent value passes all of them except {@link #required}.
  */
 public final class FieldChecks {
   private FieldChecks() {}
@@ -31,7 +31,7 @@ public final class FieldChecks {
     };
   }
 
-  /** The text is one of these; they are listed in this order in the message. */
+  /** The string is one of these; the message lists them in this order. */
   public static Rule oneOf(String... texts) {
     var supported = List.of(texts);
     return place -> {
@@ -41,7 +41,7 @@ public final class FieldChecks {
     };
   }
 
-  /** The text has a form for which a function of {@link Names} says what is wrong. */
+  /** The string passes a check of {@link Names}, which returns the problems. */
   public static Rule text(Function<String, List<String>> form) {
     return place -> {
       if (place.value() instanceof JsonString string) {
@@ -62,7 +62,7 @@ public final class FieldChecks {
     return text(Names::qualifiedName);
   }
 
-  /** Every key of a map has a form; the complaint stands at {@code map[key]}. */
+  /** Every key of a map passes a check; errors are reported at {@code map[key]}. */
   public static Rule keys(Function<String, List<String>> form) {
     return place -> {
       for (var entry : place.entries()) {
@@ -121,7 +121,7 @@ public final class FieldChecks {
     };
   }
 
-  /** No two members of the list are the same; the second one is refused. */
+  /** The list has no duplicates; the second of two equal items is refused. */
   public static Rule uniqueItems() {
     return place -> {
       var seen = new HashSet<Object>();
@@ -133,7 +133,7 @@ public final class FieldChecks {
     };
   }
 
-  /** No two members of the list have the same text in that field, unless it is empty. */
+  /** No two items of the list have the same string in that field; empty strings may repeat. */
   public static Rule unique(String field) {
     return place -> {
       var seen = new HashSet<String>();
@@ -162,17 +162,17 @@ public final class FieldChecks {
         Rules.report(place, errors -> LabelRules.selector(place.object(), place.path(), errors));
   }
 
-  /** An address in canonical form. */
+  /** An IP address in canonical form. */
   public static Rule ip() {
     return place -> Rules.report(place, errors -> IpRules.ip(place.path(), place.text(), errors));
   }
 
-  /** A range of addresses in canonical form. */
+  /** A CIDR in canonical form. */
   public static Rule cidr() {
     return place -> Rules.report(place, errors -> IpRules.cidr(place.path(), place.text(), errors));
   }
 
-  /** Any change is refused. */
+  /** Refuses any change. */
   public static Rule immutable() {
     return FieldCursor::immutable;
   }
@@ -181,7 +181,10 @@ public final class FieldChecks {
     return place -> place.immutable(detail);
   }
 
-  /** Any change of a text is refused; a type that cannot tell shows an absent one as empty. */
+  /**
+   * Refuses any change of a string whose Go type cannot tell absent from empty; an absent value is
+   * shown as empty.
+   */
   public static Rule immutableText() {
     return place -> {
       if (!place.text().equals(place.before().text())) {

@@ -17,12 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in an object that is being checked: what stands there, what stood there before, and where
- * complaints go. The path is put into words only when there is something to complain about. Not for
- * several threads.
+ * A field of an object during validation, with its value, its old value and the receiver of errors.
+ * It formats its path only when there is an error. Not thread-safe.
  */
 public final class FieldCursor {
-  /** What a place is to its parent. */
+  /** The relation of a field to its parent. */
   private enum Step {
     ROOT,
     FIELD,
@@ -38,7 +37,7 @@ public final class FieldCursor {
   private final @Nullable Json old;
   private final CheckContext context;
 
-  /** What is done with the object, the same for all its places. */
+  /** The settings that all fields of one validation share. */
   private record CheckContext(
       boolean update,
       boolean oldIsValid,
@@ -68,14 +67,14 @@ public final class FieldCursor {
     this.context = context;
   }
 
-  /** The whole object; old is null when it is new. */
+  /** The whole object; old is null for a create. */
   public static FieldCursor of(
       JsonObject object, @Nullable JsonObject old, List<FieldError> errors) {
     return new FieldCursor(
         null, Step.ROOT, "", 0, object, old, CheckContext.check(old != null, false, errors::add));
   }
 
-  /** The whole object, where the old one is known to keep all rules. */
+  /** The whole object, when the old object is known to be valid. */
   public static FieldCursor ofValid(JsonObject object, JsonObject old, List<FieldError> errors) {
     return new FieldCursor(
         null, Step.ROOT, "", 0, object, old, CheckContext.check(true, true, errors::add));
@@ -103,7 +102,7 @@ public final class FieldCursor {
     return new FieldCursor(this, childStep, childName, childIndex, childValue, childOld, context);
   }
 
-  /** The field of that name, whether it is there or not. */
+  /** The field of that name, present or not. */
   public FieldCursor at(String field) {
     return child(
         Step.FIELD,
@@ -113,7 +112,7 @@ public final class FieldCursor {
         old instanceof JsonObject object ? object.get(field) : null);
   }
 
-  /** The field at the end of that path. */
+  /** The field at that path. */
   public FieldCursor at(String first, String... rest) {
     var place = at(first);
     for (var field : rest) {
@@ -122,7 +121,7 @@ public final class FieldCursor {
     return place;
   }
 
-  /** The members of a list; each one's old value is what stood at the same index. */
+  /** The items of a list; the old value of an item is the old item at the same index. */
   public List<FieldCursor> items() {
     if (!(value instanceof JsonArray array)) {
       return List.of();
@@ -147,7 +146,7 @@ public final class FieldCursor {
     return found;
   }
 
-  /** The value under a key of a map, written {@code map[key]}. */
+  /** The value of a map at a key, with the path {@code map[key]}. */
   public FieldCursor entry(String key) {
     return child(
         Step.KEY,
@@ -157,7 +156,7 @@ public final class FieldCursor {
         old instanceof JsonObject object ? object.get(key) : null);
   }
 
-  /** This place with the errors of a list: nothing is reported until the caller does. */
+  /** This field with errors collected in a list; the caller reports them. */
   public FieldCursor collectingInto(List<FieldError> collected) {
     var collecting =
         new CheckContext(
@@ -169,7 +168,10 @@ public final class FieldCursor {
     return new FieldCursor(parent, step, name, index, value, old, collecting);
   }
 
-  /** This place, where no rule needs to look at labels, annotations and the like once more. */
+  /**
+   * This field, with metadata that is known to be valid, so that labels, annotations and the like
+   * are not checked again.
+   */
   FieldCursor withCleanMetadata() {
     var next =
         new CheckContext(
@@ -181,27 +183,27 @@ public final class FieldCursor {
     return context.cleanMetadata;
   }
 
-  /** This place as if another value stood there. */
+  /** This field with another value. */
   public FieldCursor with(@Nullable Json other) {
     return new FieldCursor(parent, step, name, index, other, old, context);
   }
 
-  /** This place of an object that is taken for new: there is no old value. */
+  /** This field without an old value, as in a create. */
   public FieldCursor asNew() {
     return new FieldCursor(parent, step, name, index, value, null, forNew());
   }
 
-  /** This place as if another value stood and had stood there. */
+  /** This field with another value and another old value. */
   public FieldCursor as(@Nullable Json other, @Nullable Json otherOld) {
     return new FieldCursor(parent, step, name, index, other, otherOld, context);
   }
 
-  /** What this place is a part of; the whole object is its own. */
+  /** The parent of this field; the whole object is its own parent. */
   public FieldCursor parent() {
     return parent == null ? this : parent;
   }
 
-  /** The whole object that this place is in. */
+  /** The whole object that contains this field. */
   public FieldCursor root() {
     return parent == null ? this : parent.root();
   }
@@ -214,7 +216,7 @@ public final class FieldCursor {
     return old;
   }
 
-  /** The old value seen as a place, to ask it the same questions. */
+  /** This field with its old value as the value. */
   public FieldCursor before() {
     return new FieldCursor(parent, step, name, index, old, null, forNew());
   }
@@ -227,12 +229,12 @@ public final class FieldCursor {
     return context.update;
   }
 
-  /** Whether what stands here was checked before, by the rules for its kind, and is the same. */
+  /** Whether the value was validated before by the same rules and has not changed. */
   public boolean isKnownValid() {
     return context.oldIsValid && value == old;
   }
 
-  /** Whether an update changes what stands here. */
+  /** Whether an update changes the value. */
   public boolean isChanged() {
     return context.update && !same(value, old);
   }
@@ -249,7 +251,7 @@ public final class FieldCursor {
     return value != null;
   }
 
-  /** Whether nothing stands here, or a text, list or object without content. */
+  /** Whether the value is absent, or an empty string, list or object. */
   public boolean isEmpty() {
     return switch (value) {
       case null -> true;
@@ -266,12 +268,12 @@ public final class FieldCursor {
     return at(field).isPresent();
   }
 
-  /** The text that stands here, or "". */
+  /** The string value, or "". */
   public String text() {
     return value instanceof JsonString string ? string.value() : "";
   }
 
-  /** The integer that stands here, or 0. */
+  /** The integer value, or 0. */
   public long integer() {
     return value instanceof JsonInteger number ? number.value() : 0;
   }
@@ -284,17 +286,17 @@ public final class FieldCursor {
     return value instanceof JsonString string && string.value().equals(text);
   }
 
-  /** The object that stands here, or an empty one. */
+  /** The object value, or an empty one. */
   public JsonObject object() {
     return value instanceof JsonObject object ? object : JsonObject.EMPTY;
   }
 
-  /** The list that stands here, or an empty one. */
+  /** The list value, or an empty one. */
   public JsonArray array() {
     return value instanceof JsonArray array ? array : JsonArray.EMPTY;
   }
 
-  /** The key of a map's entry, or the name of a field. */
+  /** The key of a map entry, or the name of a field. */
   public String name() {
     return name;
   }
@@ -325,17 +327,17 @@ public final class FieldCursor {
     report(FieldError.required(path(), detail));
   }
 
-  /** Refuses the value as it stands here; an absent one is shown as an empty text. */
+  /** Reports the value as invalid; an absent value is shown as an empty string. */
   public void invalid(String detail) {
     report(FieldError.invalid(path(), value == null ? Json.of("") : value, detail));
   }
 
-  /** Refuses the value, and shows another one than stands here. */
+  /** Reports the field as invalid, and shows another value. */
   public void invalid(Json shown, String detail) {
     report(FieldError.invalid(path(), shown, detail));
   }
 
-  /** Refuses a text that has a type of its own in Go, or is pointed to. */
+  /** Reports a string as invalid whose Go type is a named type or a pointer. */
   public void invalidTyped(String detail) {
     report(FieldError.invalidTyped(path(), text(), detail));
   }
@@ -348,7 +350,7 @@ public final class FieldCursor {
     report(FieldError.notSupported(path(), text(), supported));
   }
 
-  /** Refuses the value, and shows another one than a text. */
+  /** Reports the field as not supported, and shows a value that is no string. */
   public void notSupported(Json shown, List<String> supported) {
     report(FieldError.notSupported(path(), shown, supported));
   }
@@ -369,7 +371,7 @@ public final class FieldCursor {
     report(FieldError.tooMany(path(), array().size(), most));
   }
 
-  /** Refuses any change; absent, null and empty are told apart as they are written. */
+  /** Refuses any change; absent, null and empty are different values. */
   public void immutable() {
     immutable(MetadataRules.IMMUTABLE);
   }
@@ -380,7 +382,7 @@ public final class FieldCursor {
     }
   }
 
-  /** Adds a text to the client's Warning header. */
+  /** Adds a warning to the client's Warning header. */
   public void warn(String warning) {
     context.warnings.accept(warning);
   }

@@ -6,7 +6,7 @@ import dev.muster.model.json.Json;
 import dev.muster.model.validation.Names;
 import java.util.Map;
 
-/** Selectors of nodes, as affinities of pods and volumes have them. */
+/** Validates node selectors in the affinities of pods and volumes. */
 public final class NodeSelectors {
   private static final Map<String, String> DEPRECATED =
       Map.of(
@@ -29,12 +29,12 @@ public final class NodeSelectors {
 
   private NodeSelectors() {}
 
-  /** What is wrong with using that label of nodes; "" when nothing is. */
+  /** The deprecation warning for a node label; "" when it is not deprecated. */
   public static String deprecation(String label) {
     return DEPRECATED.getOrDefault(label, "");
   }
 
-  /** A selector with terms of which one must match. */
+  /** A selector with terms, at least one of which must match. */
   public static void selector(FieldCursor selector) {
     var terms = selector.at("nodeSelectorTerms");
     if (terms.isEmpty()) {
@@ -46,9 +46,9 @@ public final class NodeSelectors {
   }
 
   /**
-   * A term of which every requirement must be met.
+   * A term, all requirements of which must match.
    *
-   * @param checkValues whether values must be values that a label can have
+   * @param checkValues whether values must be valid label values
    */
   public static void term(FieldCursor term, boolean checkValues) {
     each("matchExpressions", place -> expression(place, checkValues)).check(term);
@@ -102,7 +102,7 @@ public final class NodeSelectors {
     }
   }
 
-  /** Whether a value of the selector could never be that of a label. */
+  /** Whether the selector contains a value that is no valid label value. */
   public static boolean hasInvalidValue(FieldCursor selector) {
     for (var term : selector.at("nodeSelectorTerms").items()) {
       for (var expression : term.at("matchExpressions").items()) {
@@ -116,7 +116,7 @@ public final class NodeSelectors {
     return false;
   }
 
-  /** Warns about labels of nodes that should not be used any more. */
+  /** Warns about deprecated node labels. */
   public static void warnings(FieldCursor term) {
     for (var expression : term.at("matchExpressions").items()) {
       var key = expression.at("key");

@@ -21,9 +21,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource's strategy put together from defaults and rules. Metadata that is the same for all
- * resources is checked here in addition to the resource's own rules, in kube-apiserver's order; so
- * an update reports some errors of metadata twice, as kube-apiserver does.
+ * A strategy composed of defaults and rules. Like kube-apiserver, it validates the common metadata
+ * in addition to the resource's own rules, so an update reports some metadata errors twice.
  */
 public final class ResourceRules implements Strategy {
   private final Builder from;
@@ -35,12 +34,12 @@ public final class ResourceRules implements Strategy {
     this.genericCreate = Rules.plainMetadata(from.namespaced, NameRule.PATH_SEGMENT);
   }
 
-  /** Rules of a resource whose objects live in namespaces. */
+  /** Rules of a namespaced resource. */
   public static Builder namespaced() {
     return new Builder(true);
   }
 
-  /** Rules of a resource whose objects live outside of namespaces. */
+  /** Rules of a cluster-scoped resource. */
   public static Builder cluster() {
     return new Builder(false);
   }
@@ -198,26 +197,26 @@ public final class ResourceRules implements Strategy {
     return from.removal.of(object, options, this, now);
   }
 
-  /** Looks at an object among the others of the cluster; old is null when it is new. */
+  /** Validates an object against other objects of the cluster; old is null for a create. */
   @FunctionalInterface
   public interface Among {
     void check(
         JsonObject object, @Nullable JsonObject old, ClusterView cluster, List<FieldError> errors);
   }
 
-  /** The seconds that an object gets before it is removed. */
+  /** The grace period of an object in seconds. */
   @FunctionalInterface
   public interface Grace {
     OptionalLong of(JsonObject object, OptionalLong requested);
   }
 
-  /** What a delete does to an object. */
+  /** The effect of a delete on an object. */
   @FunctionalInterface
   public interface Removal {
     Deletion of(JsonObject object, DeleteOptions options, Strategy strategy, Instant now);
   }
 
-  /** Collects what a resource's rules are. */
+  /** Collects the rules of a resource. */
   public static final class Builder {
     private static final Rule NOTHING = place -> {};
 
@@ -252,7 +251,7 @@ public final class ResourceRules implements Strategy {
       this.namespaced = namespaced;
     }
 
-    /** Where the rules tell an empty list or map from none. */
+    /** Sets the fields in which an empty list or map differs from an absent one. */
     public Builder emptyFields(EmptyFields fields) {
       emptyFields = fields;
       return this;
@@ -263,85 +262,87 @@ public final class ResourceRules implements Strategy {
       return this;
     }
 
-    /** What depends on other objects; its errors come first. */
+    /** Sets the rule that depends on other objects; its errors come first. */
     public Builder among(Among rule) {
       among = rule;
       return this;
     }
 
-    /** Everything that a new object is checked for, its metadata included. */
+    /** Sets the rules for a new object, including its metadata. */
     public Builder create(Rule... rules) {
       create = Rule.all(rules);
       return this;
     }
 
-    /** Everything that a changed object is checked for, its metadata included. */
+    /** Sets the rules for a changed object, including its metadata. */
     public Builder update(Rule... rules) {
       update = Rule.all(rules);
       return this;
     }
 
-    /** Everything that a changed status is checked for, its metadata included. */
+    /** Sets the rules for a changed status, including the metadata. */
     public Builder statusUpdate(Rule... rules) {
       statusUpdate = Rule.all(rules);
       return this;
     }
 
-    /** Rules that report nothing but call {@link FieldCursor#warn}. */
+    /** Sets rules that report no errors but call {@link FieldCursor#warn}. */
     public Builder warnings(Rule... rules) {
       warnings = Rule.all(rules);
       return this;
     }
 
-    /** Warnings about a new object before it is prepared. */
+    /** Sets warnings about a new object before it is prepared. */
     public Builder earlyWarnings(Rule... rules) {
       earlyWarnings = Rule.all(rules);
       return this;
     }
 
-    /** What is warned about when the status changes, if that is something else. */
+    /** Sets warnings about a status update, if they differ from the others. */
     public Builder statusWarnings(Rule... rules) {
       statusWarnings = Rule.all(rules);
       return this;
     }
 
-    /** Writes into a new object who sent it. */
+    /** Records the user in a new object. */
     public Builder requester(BiFunction<JsonObject, User, JsonObject> change) {
       requester = change;
       return this;
     }
 
-    /** The beginning of a name is taken for a whole one. */
+    /** Uses {@code generateName} as the whole name, without a random suffix. */
     public Builder wholeNames() {
       wholeNames = true;
       return this;
     }
 
-    /** The status is its own: create drops it and update keeps the old one. */
+    /** Has a status of its own: create drops it and update keeps the old one. */
     public Builder status() {
       hasStatus = true;
       return this;
     }
 
-    /** The generation starts at 1 and counts changes outside of metadata and status. */
+    /**
+     * Maintains a generation, which starts at 1 and counts changes outside of metadata and status.
+     */
     public Builder generation() {
       countsGeneration = true;
       return this;
     }
 
-    /** Changes a new object before it is checked. */
+    /** Prepares a new object before validation. */
     public Builder prepareCreate(UnaryOperator<JsonObject> change) {
       onCreate = change;
       return this;
     }
 
-    /** Changes a changed object (first) with the help of the old one before it is checked. */
+    /** Prepares a changed object (first argument) from the old one before validation. */
     public Builder prepareUpdate(BinaryOperator<JsonObject> change) {
       onUpdate = change;
       return this;
     }
 
-    /** Changes an object of a status update after everything but the status was restored. */
+    /** Prepares the object of a status update, after everything but the status was restored. */
     public Builder prepareStatusUpdate(BinaryOperator<JsonObject> change) {
       onStatusUpdate = change;
       return this;
@@ -362,19 +363,19 @@ public final class ResourceRules implements Strategy {
       return this;
     }
 
-    /** Says of a name why the object cannot be deleted by itself; "" when it can. */
+    /** Sets why an object of some name cannot be deleted; "" when it can. */
     public Builder keeps(UnaryOperator<String> reason) {
       kept = reason;
       return this;
     }
 
-    /** Nobody depends on such an object. */
+    /** Objects have no dependents. */
     public Builder withoutDependents() {
       dependents = false;
       return this;
     }
 
-    /** Dependents are orphaned unless the client says otherwise. */
+    /** Orphans dependents unless the client requests otherwise. */
     public Builder orphansDependents(String warning) {
       orphans = true;
       orphanWarning = warning;
@@ -386,7 +387,7 @@ public final class ResourceRules implements Strategy {
       return this;
     }
 
-    /** A delete does something else than with other resources. */
+    /** Sets the effect of a delete, if it differs from that of other resources. */
     public Builder removal(Removal rule) {
       removal = rule;
       return this;

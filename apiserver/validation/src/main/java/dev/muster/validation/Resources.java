@@ -10,7 +10,7 @@ import dev.muster.model.validation.Names;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Names and amounts of resources such as cpu, memory and {@code example.com/gpu}. */
+/** Names and quantities of compute resources such as cpu, memory and {@code example.com/gpu}. */
 public final class Resources {
   private static final String REQUESTS = "requests.";
   private static final String HUGE_PAGES = "hugepages-";
@@ -43,7 +43,7 @@ public final class Resources {
 
   private Resources() {}
 
-  /** Rounds the amounts of a list of resources up to thousandths, as upstream's defaults do. */
+  /** Rounds the quantities of a resource list up to thousandths, like upstream's defaults. */
   public static Default rounded(String field) {
     return Default.in(field, Default.code(Resources::rounded));
   }
@@ -60,7 +60,7 @@ public final class Resources {
         });
   }
 
-  /** Whether a text is beyond doubt no amount with a part smaller than a thousandth. */
+  /** Whether a text certainly contains no fraction smaller than a thousandth. */
   private static boolean isWhole(String text) {
     int last = text.length() - 1;
     if (last < 0 || "nueE".indexOf(text.charAt(last)) >= 0) {
@@ -75,7 +75,7 @@ public final class Resources {
     return true;
   }
 
-  /** The amount that stands there, or null when there is none that can be read. */
+  /** The quantity, or null when there is no valid one. */
   public static @Nullable Quantity parse(@Nullable Json value) {
     try {
       return switch (value) {
@@ -88,7 +88,7 @@ public final class Resources {
     }
   }
 
-  /** The amount at a place; zero when there is none. */
+  /** The quantity at a field; zero when there is none. */
   public static Quantity amount(FieldCursor place) {
     var amount = parse(place.value());
     return amount == null ? Quantity.ZERO : amount;
@@ -98,19 +98,19 @@ public final class Resources {
     return name.startsWith(HUGE_PAGES);
   }
 
-  /** Whether it has no domain, or one of Kubernetes. */
+  /** Whether the name has no domain, or a Kubernetes domain. */
   public static boolean isNative(String name) {
     return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
   }
 
-  /** Whether it is a resource of somebody else that a node can offer. */
+  /** Whether it is an extended resource of a node. */
   public static boolean isExtended(String name) {
     return !isNative(name)
         && !name.startsWith(REQUESTS)
         && Names.qualifiedName(REQUESTS + name).isEmpty();
   }
 
-  /** Whether pods may be promised more of it than there is. */
+  /** Whether limits may exceed requests. */
   public static boolean allowsOvercommit(String name) {
     return isNative(name) && !isHugePages(name);
   }
@@ -131,7 +131,7 @@ public final class Resources {
     return COUNTED.contains(name) || isExtended(name);
   }
 
-  /** The name of a resource, which is the key of the place. */
+  /** Validates the name of a resource, which is the key of the map entry. */
   public static void name(FieldCursor entry) {
     name(entry, entry.name());
   }
@@ -149,12 +149,12 @@ public final class Resources {
     }
   }
 
-  /** The name of a resource that a container can ask for. */
+  /** Validates the name of a resource of a container. */
   public static void containerName(FieldCursor entry) {
     containerName(entry, entry.name());
   }
 
-  /** The name of a resource that a container can ask for, wherever it is written. */
+  /** Validates the name of a resource of a container, given as text. */
   public static void containerName(FieldCursor entry, String name) {
     name(entry, name);
     if (name.indexOf('/') < 0) {
@@ -166,7 +166,7 @@ public final class Resources {
     }
   }
 
-  /** The amount is not negative, and whole where the resource is counted. */
+  /** Requires a quantity that is not negative, and an integer for countable resources. */
   public static void amountOf(FieldCursor entry) {
     nonNegative(entry);
     if (isInteger(entry.name()) && amount(entry).milliValue() % 1000 != 0) {

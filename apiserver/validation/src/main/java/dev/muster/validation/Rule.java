@@ -1,11 +1,11 @@
 package dev.muster.validation;
 
-/** Looks at a place and reports what is wrong there. */
+/** Validates a field and reports errors. */
 @FunctionalInterface
 public interface Rule {
   void check(FieldCursor place);
 
-  /** All these rules, one after the other. */
+  /** Applies all these rules in order. */
   static Rule all(Rule... rules) {
     return rules.length == 1
         ? rules[0]

@@ -12,19 +12,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Puts rules together: where they look, and under which condition. */
+/** Combines rules with the fields and the conditions to which they apply. */
 public final class Rules {
   private static final FieldPath METADATA = FieldPath.of("metadata");
   private static final Set<String> KNOWN_FINALIZERS =
       Set.of("kubernetes", "orphan", "foregroundDeletion");
 
-  /** What the metadata of a template may not have, not even an empty list of it. */
+  /** The metadata fields that a template must not have, not even empty. */
   public static final EmptyFields EMPTY_IN_TEMPLATES =
       EmptyFields.at("ownerReferences", "finalizers", "managedFields");
 
   private Rules() {}
 
-  /** Looks at a field, whether it is there or not; a dot goes one deeper. */
+  /** Applies rules to a field, present or not; a dot separates path segments. */
   public static Rule field(String path, Rule... rules) {
     var rule = Rule.all(rules);
     var names = path.split("\\.");
@@ -39,17 +39,17 @@ public final class Rules {
     };
   }
 
-  /** Looks at a field when something is there; an empty text, list or object is something. */
+  /** Applies rules to a field that is present, even if it is empty. */
   public static Rule ifPresent(String path, Rule... rules) {
     return field(path, when(FieldCursor::isPresent, rules));
   }
 
-  /** Looks at a field when it has content. */
+  /** Applies rules to a field that is not empty. */
   public static Rule ifSet(String path, Rule... rules) {
     return field(path, when(place -> !place.isEmpty(), rules));
   }
 
-  /** Wants a field to have content, and if so looks at it. */
+  /** Requires a field that is not empty, and applies rules to it. */
   public static Rule required(String path, String detail, Rule... rules) {
     var rule = Rule.all(rules);
     return field(
@@ -63,18 +63,18 @@ public final class Rules {
         });
   }
 
-  /** Looks at each member of the list in a field. */
+  /** Applies rules to each item of the list in a field. */
   public static Rule each(String path, Rule... rules) {
     return field(path, items(rules));
   }
 
-  /** Looks at each member of a list. */
+  /** Applies rules to each item of a list. */
   public static Rule items(Rule... rules) {
     var rule = Rule.all(rules);
     return place -> place.items().forEach(rule::check);
   }
 
-  /** Looks at each value of a map. */
+  /** Applies rules to each value of a map. */
   public static Rule entries(Rule... rules) {
     var rule = Rule.all(rules);
     return place -> place.entries().forEach(rule::check);
@@ -89,7 +89,7 @@ public final class Rules {
     };
   }
 
-  /** One rule after the other, until one of them reports something. */
+  /** Applies rules in order, until one reports an error. */
   public static Rule steps(Rule... rules) {
     return place -> {
       var errors = new FieldErrors();
@@ -104,7 +104,7 @@ public final class Rules {
     };
   }
 
-  /** A rule that is not held against what broke it already, so that the rest can change. */
+  /** Skips a rule that the old object already breaks, so that other fields can change. */
   public static Rule unlessBroken(Rule rule) {
     return place -> {
       if (!place.isUpdate() || !breaks(place.before(), rule)) {
@@ -113,40 +113,40 @@ public final class Rules {
     };
   }
 
-  /** Whether the rule reports anything. */
+  /** Whether the rule reports an error. */
   public static boolean breaks(FieldCursor place, Rule rule) {
     var errors = new ArrayList<FieldError>();
     rule.check(place.collectingInto(errors));
     return !errors.isEmpty();
   }
 
-  /** Only on update. */
+  /** Applies rules only on update. */
   public static Rule onUpdate(Rule... rules) {
     return when(FieldCursor::isUpdate, rules);
   }
 
-  /** Condition: the field holds one of these texts. */
+  /** Condition: the field has one of these strings. */
   public static Predicate<FieldCursor> is(String field, String... texts) {
     var wanted = Set.of(texts);
     return place -> wanted.contains(place.at(field).text());
   }
 
-  /** Condition: the field has content. */
+  /** Condition: the field is not empty. */
   public static Predicate<FieldCursor> has(String field) {
     return place -> !place.at(field).isEmpty();
   }
 
-  /** The metadata of an object in a namespace. */
+  /** The metadata of a namespaced object. */
   public static Rule namespacedMetadata(NameRule names) {
     return Rule.all(plainMetadata(true, names), Rules::finalizers);
   }
 
-  /** The metadata of an object outside of namespaces. */
+  /** The metadata of a cluster-scoped object. */
   public static Rule clusterMetadata(NameRule names) {
     return Rule.all(plainMetadata(false, names), Rules::finalizers);
   }
 
-  /** The metadata of any object; finalizers need not have a domain. */
+  /** The metadata of any object; finalizers need no domain. */
   public static Rule plainMetadata(boolean namespaced, NameRule names) {
     return place ->
         report(
@@ -160,12 +160,12 @@ public final class Rules {
             });
   }
 
-  /** What may not change in the metadata. */
+  /** Metadata fields that cannot change. */
   public static Rule metadataUpdate() {
     return Rule.all(plainMetadataUpdate(), Rules::finalizers);
   }
 
-  /** What may not change in the metadata of any object; finalizers need not have a domain. */
+  /** Metadata fields of any object that cannot change; finalizers need no domain. */
   public static Rule plainMetadataUpdate() {
     return place ->
         report(
@@ -179,19 +179,19 @@ public final class Rules {
             });
   }
 
-  /** A finalizer has a domain or is one that Kubernetes knows. */
+  /** Requires a finalizer with a domain, or one that Kubernetes defines. */
   static void finalizers(FieldCursor object) {
     object.at("metadata", "finalizers").items().forEach(Rules::knownFinalizer);
   }
 
-  /** Refuses a name without domain that Kubernetes does not know. */
+  /** Refuses a name without domain that Kubernetes does not define. */
   public static void knownFinalizer(FieldCursor name) {
     if (name.text().indexOf('/') < 0 && !KNOWN_FINALIZERS.contains(name.text())) {
       name.invalid("name is neither a standard finalizer name nor is it fully qualified");
     }
   }
 
-  /** Takes over errors that are found by functions which collect them in a list. */
+  /** Reports the errors of a function that collects them in a list. */
   public static void report(FieldCursor place, Consumer<List<FieldError>> finder) {
     var errors = new FieldErrors();
     finder.accept(errors);

@@ -2,7 +2,7 @@ package dev.muster.validation;
 
 import dev.muster.model.json.JsonObject;
 
-/** Metadata of objects whose status updates may not change it. */
+/** Restores metadata that status updates cannot change. */
 public final class StatusMetadata {
   private static final String[] KEPT = {
     "deletionTimestamp",
@@ -16,7 +16,7 @@ public final class StatusMetadata {
 
   private StatusMetadata() {}
 
-  /** The object with what its metadata said before. */
+  /** The object with the old values of these metadata fields. */
   public static JsonObject kept(JsonObject object, JsonObject old) {
     var metadata = object.object("metadata");
     var before = old.object("metadata");

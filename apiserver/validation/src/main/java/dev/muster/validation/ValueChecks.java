@@ -9,14 +9,11 @@ import dev.muster.model.validation.NumberRules;
 import java.util.List;
 import java.util.function.Function;
 
-/**
- * Checks of the value at a place, for those who check at once; a field that is absent counts as
- * empty or 0.
- */
+/** Direct checks of the value at a field; an absent value counts as empty or 0. */
 public final class ValueChecks {
   private ValueChecks() {}
 
-  /** Refuses a number; one that is absent is shown as 0. */
+  /** Reports a number as invalid; an absent one is shown as 0. */
   public static void invalidNumber(FieldCursor place, String detail) {
     place.invalid(Json.of(place.integer()), detail);
   }
@@ -44,7 +41,7 @@ public final class ValueChecks {
     }
   }
 
-  /** A text that must be there and be one of these. */
+  /** A required string that must be one of these. */
   public static void choice(FieldCursor place, String... texts) {
     if (place.isEmpty()) {
       place.required("");
@@ -53,7 +50,7 @@ public final class ValueChecks {
     }
   }
 
-  /** A text that is one of these if the field is there. */
+  /** An optional string that must be one of these. */
   public static void optionalChoice(FieldCursor place, String... texts) {
     if (place.isPresent() && !List.of(texts).contains(place.text())) {
       place.notSupported(List.of(texts));
@@ -64,7 +61,7 @@ public final class ValueChecks {
     place.report(FieldError.notFound(place.path(), Json.of(place.text())));
   }
 
-  /** A port by number or by name. */
+  /** A port by number or name. */
   public static void portOrName(FieldCursor port) {
     switch (port.value()) {
       case JsonString name -> port.invalidEach(Names.portName(name.value()));

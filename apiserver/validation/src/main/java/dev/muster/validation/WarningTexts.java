@@ -8,11 +8,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Warnings about an object, each once, until there are more than any answer tells: pairs of members
- * of a long list could otherwise fill the memory. Not for several threads.
+ * A list of distinct warnings about an object, limited in size: without a limit, warnings about
+ * pairs of items in a long list could fill the memory. Not thread-safe.
  */
 final class WarningTexts extends AbstractList<String> {
-  /** An answer has 4096 characters of warnings, which are cut to 256 when there are many. */
+  /**
+   * A response contains at most 4096 characters of warnings, each cut to 256 when there are many.
+   */
   private static final int MOST_TEXT = 4 * 4096;
 
   private static final int MOST_TEXT_EACH = 256;
@@ -21,7 +23,7 @@ final class WarningTexts extends AbstractList<String> {
   private final Set<String> known = new HashSet<>();
   private int length;
 
-  /** There are so many warnings that the search for more ends. */
+  /** The limit is reached, and the search ends. */
   private static final class Full extends RuntimeException {
     private Full() {
       super("too many warnings", null, false, false);
@@ -30,18 +32,18 @@ final class WarningTexts extends AbstractList<String> {
 
   private WarningTexts() {}
 
-  /** What the finder finds, or the beginning of it. */
+  /** The warnings that the finder adds, up to the limit. */
   static List<String> of(Consumer<List<String>> finder) {
     var found = new WarningTexts();
     try {
       finder.accept(found);
     } catch (Full enough) {
-      // what is there is all that will be told
+      // the warnings up to the limit are complete
     }
     return found;
   }
 
-  /** Ends the search when there is enough; only for finders that {@link #of} runs. */
+  /** Adds a warning, and ends the search at the limit; only for finders that {@link #of} runs. */
   @Override
   public boolean add(String text) {
     if (!known.add(text)) {

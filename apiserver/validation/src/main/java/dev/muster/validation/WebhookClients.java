@@ -6,13 +6,13 @@ import dev.muster.model.json.Json;
 import dev.muster.model.validation.Names;
 import dev.muster.model.validation.NumberRules;
 
-/** Where a webhook is: at an address, or behind a service. */
+/** Validates the {@code clientConfig} of webhooks: a URL or a Service. */
 public final class WebhookClients {
   private static final String FORM = "; desired format: https://host[/path]";
 
   private WebhookClients() {}
 
-  /** An address with host and path and nothing else. */
+  /** A URL with only host and path. */
   public static void url(FieldCursor place) {
     GoUrl url;
     try {
@@ -39,8 +39,8 @@ public final class WebhookClients {
   }
 
   /**
-   * A service. A missing name is reported at {@code namespace} and the other way round, because
-   * kube-apiserver mixes them up and clients may look for it there.
+   * A Service reference. Like kube-apiserver, reports a missing name at {@code namespace} and a
+   * missing namespace at {@code name}.
    */
   public static void service(FieldCursor service) {
     if (service.at("namespace").isEmpty()) {

@@ -1,12 +1,12 @@
 /**
- * Defaults and rules of built-in types as data: {@link dev.muster.registry.rules.Default} says what
- * is filled in, {@link dev.muster.registry.rules.Rule} what is refused, and {@link
- * dev.muster.registry.rules.ResourceRules} puts them together to a resource's strategy. A rule is
- * written as code only where it cannot be put together from those in {@link
- * dev.muster.registry.rules.Rules} and {@link dev.muster.registry.rules.Checks}.
+ * Strategies of built-in types, written as data. {@link dev.muster.validation.Default} declares
+ * defaults, {@link dev.muster.validation.Rule} declares validation, and
+ * {@link dev.muster.validation.ResourceRules} combines both to a strategy. A rule is code only
+ * where {@link dev.muster.validation.Rules} and {@link dev.muster.validation.FieldChecks} do not
+ * suffice.
  *
- * <p>Errors come in the order in which the rules are listed; kube-apiserver's order is kept,
- * because clients show the first one.
+ * <p>Errors are reported in the order of the rules. The rules follow kube-apiserver's order,
+ * because clients show the first error.
  */
 @NullMarked
 package dev.muster.validation;

@@ -17,26 +17,26 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Checks the expressions of one webhook or policy, in the order in which they stand: a variable is
- * known from where it is declared. Not for several threads; loads CEL when it is first used.
+ * Checks the expressions of one webhook or policy in their order, so that each variable is known
+ * after its declaration. Loads CEL on first use. Not thread-safe.
  */
 public final class PolicyExpressions {
   private static final CelType TEXTS = ListType.create(SimpleType.STRING);
   private static final String VARIABLES = "kubernetes.variables";
   private static final Map<String, Map<String, CelType>> STRUCTS = structs();
 
-  /** What an expression may use. */
+  /** The variables and functions that an expression can use. */
   public record Scope(boolean params, boolean authorizer, boolean patches) {}
 
   /**
-   * What is known of the objects that expressions look at.
+   * The types of the objects that expressions can use.
    *
-   * @param object of the request, as it is and as it was
-   * @param structs that these types name, and their fields
+   * @param object the type of {@code object} and {@code oldObject}
+   * @param structs the structs that these types name, with their fields
    */
   public record ObjectTypes(
       CelType object, CelType params, Map<String, Map<String, CelType>> structs) {
-    /** Any fields. */
+    /** Types that allow any field. */
     public static final ObjectTypes UNKNOWN =
         new ObjectTypes(SimpleType.DYN, SimpleType.DYN, Map.of());
   }
@@ -54,13 +54,13 @@ public final class PolicyExpressions {
     this.objects = ObjectTypes.UNKNOWN;
   }
 
-  /** Expressions that can use {@code variables} and look at objects of these types. */
+  /** For expressions that can use {@code variables} and objects of these types. */
   public PolicyExpressions(ObjectTypes objects) {
     this.composed = true;
     this.objects = objects;
   }
 
-  /** Checkers that know no variables are the same for all. */
+  /** Shared checkers for expressions without {@code variables}. */
   private static final class Plain {
     static final Map<Scope, ExpressionChecker> CHECKERS = new ConcurrentHashMap<>();
   }
@@ -103,14 +103,14 @@ public final class PolicyExpressions {
     return checker(scope).check(expression);
   }
 
-  /** From now on, the variable is known, whatever is wrong with it. */
+  /** Declares a variable for all following expressions, even if its own expression is invalid. */
   public void declare(String name, CelType type) {
     if (!name.isEmpty()) {
       variables.put(name, declared(type));
     }
   }
 
-  /** What expressions see of a variable: plain values, lists and maps. */
+  /** The type of a variable for expressions: plain values, lists and maps. */
   private static CelType declared(CelType type) {
     return switch (type) {
       case SimpleType simple when simple.kind() != CelKind.ERROR -> simple;

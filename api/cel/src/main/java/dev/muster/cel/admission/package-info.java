@@ -1,4 +1,4 @@
-/** What the expressions of admission policies and webhooks see. */
+/** Checks the expressions of admission policies and webhooks. */
 @NullMarked
 package dev.muster.cel.admission;
 

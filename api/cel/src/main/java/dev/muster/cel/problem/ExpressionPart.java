@@ -1,9 +1,9 @@
 package dev.muster.cel.problem;
 
 /**
- * A part of an expression as far as macros look at it: what it is, and where it is said to be.
+ * A part of an expression for the checks of macros: its kind and its position in messages.
  *
- * @param name of an identifier
+ * @param name the name of an identifier
  * @param line counted from 1
  * @param column counted from 0
  */

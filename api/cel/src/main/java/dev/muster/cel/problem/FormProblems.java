@@ -12,9 +12,9 @@ import org.antlr.v4.runtime.tree.ParseTree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what the grammar allows and nothing else does: words that are reserved, literals without a
- * value, macros with other arguments. Looks at as much of an expression as could be parsed. For one
- * thread, and one expression.
+ * Finds errors that the grammar allows: reserved words, literals out of range, wrong macro
+ * arguments. It checks as much of an expression as could be parsed. Only one thread uses it, for
+ * one expression.
  */
 final class FormProblems {
   private static final Set<String> RESERVED =
@@ -41,7 +41,7 @@ final class FormProblems {
           "void",
           "while");
 
-  /** Stands for what could not be parsed. */
+  /** Stands for a part that could not be parsed. */
   private static final ExpressionPart BROKEN =
       new ExpressionPart(ExpressionPart.Kind.OTHER, "", 1, -1);
 
@@ -54,7 +54,7 @@ final class FormProblems {
   }
 
   /**
-   * @param bindings whether {@code cel.bind} is known
+   * @param bindings whether {@code cel.bind} is available
    */
   static List<CelIssue> of(CELParser.StartContext tree, boolean bindings) {
     var problems = new FormProblems(bindings);

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks texts with placeholders against the list of values that is written beside them. */
+/** Checks format strings against their literal argument lists. */
 final class FormatProblems {
   private static final Set<CelKind> AS_TEXT =
       Set.of(
@@ -39,7 +39,7 @@ final class FormatProblems {
   private final BiConsumer<CelExpr, String> problems;
 
   /**
-   * @param problems is told about which part, and what is wrong with it
+   * @param problems receives the part and its error
    */
   FormatProblems(CelAbstractSyntaxTree tree, BiConsumer<CelExpr, String> problems) {
     this.tree = tree;
@@ -61,7 +61,7 @@ final class FormatProblems {
     }
   }
 
-  /** Reads the text by its bytes, and ends with the first problem. */
+  /** Checks the format string byte by byte, up to the first error. */
   private void check(CelExpr call, String text, List<CelExpr> values) {
     var bytes = text.getBytes(StandardCharsets.UTF_8);
     int used = 0;
@@ -100,7 +100,7 @@ final class FormatProblems {
     }
   }
 
-  /** Where the letter of a clause is, or -1 with a problem told. */
+  /** The position of a clause's letter, or -1 after reporting an error. */
   private int clause(byte[] text, int from, CelExpr call) {
     if (text[from] != '.') {
       return from;
@@ -175,7 +175,7 @@ final class FormatProblems {
     return type.kind() == CelKind.DYN || kinds.contains(type.kind());
   }
 
-  /** The first part of a value that has no text. */
+  /** The first part of a value that cannot be printed as a string. */
   private @Nullable CelExpr notText(CelExpr value) {
     if (!isOneOf(value, AS_TEXT)) {
       return value;

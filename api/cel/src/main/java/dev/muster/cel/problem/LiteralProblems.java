@@ -18,8 +18,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Finds literals that have the right type and cannot be meant: texts that are no pattern, duration
- * or time, though they have to be, lists of mixed types, placeholders that fit no value.
+ * Finds well-typed literals that are certainly wrong: strings that are no valid pattern, duration
+ * or timestamp where one is needed, lists of mixed types, placeholders that match no value.
  */
 public final class LiteralProblems {
   private static final List<String> SIGNS = List.of("matches", "duration", "timestamp", "[", "{");

@@ -2,7 +2,7 @@ package dev.muster.cel.problem;
 
 import java.math.BigInteger;
 
-/** Whether the literals of an expression have a value, and if not, why. */
+/** Checks whether literals have a value. */
 final class LiteralText {
   private static final String WRONG = "unable to unescape string";
   private static final String WRONG_OCTAL = "unable to unescape octal sequence in string";
@@ -16,7 +16,7 @@ final class LiteralText {
     return number(text).add(negative ? BigInteger.ONE.negate() : BigInteger.ZERO).bitLength() < 64;
   }
 
-  /** Without the letter at the end. */
+  /** Expects the text without its final letter. */
   static boolean isUint(String text) {
     return number(text).compareTo(UNSIGNED) < 0;
   }
@@ -30,9 +30,9 @@ final class LiteralText {
   }
 
   /**
-   * What is wrong with a text in quotes, or "".
+   * The error in a quoted string, or "".
    *
-   * @param bytes whether it stands for bytes
+   * @param bytes whether it is a bytes literal
    */
   static String problem(String quoted, boolean bytes) {
     if (quoted.charAt(0) == 'r' || quoted.charAt(0) == 'R') {
@@ -71,7 +71,7 @@ final class LiteralText {
     return "";
   }
 
-  /** How many digits follow such a letter, or -1 if nothing can be escaped by it. */
+  /** The number of digits after that escape letter, or -1 for an invalid escape. */
   private static int digits(char kind) {
     return switch (kind) {
       case 'x', 'X', '0', '1', '2', '3' -> 2;

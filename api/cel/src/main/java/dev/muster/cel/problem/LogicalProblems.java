@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What is not a condition on either side of {@code &&} and {@code ||} is complained about where it
- * stands, and not where the operator is.
+ * Moves errors about operands of {@code &&} and {@code ||} that are no bool from the operator to
+ * the operand.
  */
 public final class LogicalProblems {
   private static final Pattern OPERATOR =
@@ -68,7 +68,7 @@ public final class LogicalProblems {
     return offset == null ? Optional.empty() : tree.getSource().getOffsetLocation(offset);
   }
 
-  /** The types of a list, some of which have commas in brackets. */
+  /** Splits a list of types, some of which contain commas in parentheses. */
   private static List<String> split(String types) {
     var parts = new ArrayList<String>();
     int depth = 0;

@@ -3,7 +3,7 @@ package dev.muster.cel.problem;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** What is wrong with the arguments of macros. */
+/** Finds errors in the arguments of macros. */
 final class MacroProblems {
   private static final String NOT_SIMPLE = "argument must be a simple name";
   private static final String NO_IDENTIFIER = "argument is not an identifier";
@@ -12,14 +12,14 @@ final class MacroProblems {
   private final BiConsumer<ExpressionPart, String> problems;
 
   /**
-   * @param bindings whether {@code cel.bind} is known
+   * @param bindings whether {@code cel.bind} is available
    */
   MacroProblems(boolean bindings, BiConsumer<ExpressionPart, String> problems) {
     this.bindings = bindings;
     this.problems = problems;
   }
 
-  /** What a call of a function becomes; a call if the function is no macro. */
+  /** The kind of expression that a global call expands to; a call if the function is no macro. */
   ExpressionPart.Kind global(String function, List<ExpressionPart> arguments) {
     if (!function.equals("has") || arguments.size() != 1) {
       return ExpressionPart.Kind.CALL;
@@ -30,7 +30,7 @@ final class MacroProblems {
     return ExpressionPart.Kind.SELECTION;
   }
 
-  /** What a call of something's function becomes; a call if the function is no macro. */
+  /** The kind of expression that a member call expands to; a call if the function is no macro. */
   ExpressionPart.Kind member(
       String function, ExpressionPart target, List<ExpressionPart> arguments) {
     return switch (function + "/" + arguments.size()) {

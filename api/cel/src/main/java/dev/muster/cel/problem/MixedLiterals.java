@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Finds lists and maps that are written with values of several types. They are refused, but where a
- * text is formatted with them.
+ * Finds list and map literals with values of several types. They are errors, except as arguments of
+ * {@code format}.
  */
 final class MixedLiterals {
   private final CelAbstractSyntaxTree tree;
   private final BiConsumer<CelExpr, String> problems;
 
   /**
-   * @param problems is told which part has another type, and what is wrong with it
+   * @param problems receives the part of another type and its error
    */
   MixedLiterals(CelAbstractSyntaxTree tree, BiConsumer<CelExpr, String> problems) {
     this.tree = tree;

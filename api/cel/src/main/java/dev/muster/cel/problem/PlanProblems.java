@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conversions of literals and patterns are done before an expression is ever evaluated, and those
- * that fail make it useless.
+ * Finds failures of planning: conversions of literals and patterns are evaluated once when a
+ * program is planned, and a failure makes the expression unusable.
  */
 public final class PlanProblems {
   private static final List<String> SIGNS =
@@ -32,7 +32,7 @@ public final class PlanProblems {
 
   private PlanProblems() {}
 
-  /** The first thing that fails, or "". */
+  /** The first failure, or "". */
   public static String of(String expression, CelAbstractSyntaxTree tree) {
     if (SIGNS.stream().noneMatch(expression::contains)) {
       return "";

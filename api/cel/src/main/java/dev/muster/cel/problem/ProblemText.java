@@ -7,18 +7,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Writes what is wrong with an expression as kube-apiserver writes it. */
+/** Formats the errors of an expression as kube-apiserver does. */
 public final class ProblemText {
   private static final int MOST_SHOWN = 16384;
 
-  /** More errors of one expression are counted, not told. */
+  /** Further errors of one expression are counted, not listed. */
   static final int MOST_ERRORS = 100;
 
   private static final String FOLLOWS = "Message type resolution failure";
   private static final Pattern CLOSED =
       Pattern.compile("type '(kubernetes\\.[A-Za-z.]+)' does not support field selection");
 
-  /** A type that nothing in the expression says. */
+  /** A type variable that the expression leaves open. */
   private static final Pattern OPEN = Pattern.compile("%[A-Za-z]+([0-9]+)");
 
   private static final Pattern CANDIDATES =
@@ -26,7 +26,7 @@ public final class ProblemText {
 
   private ProblemText() {}
 
-  /** What the library found, in other words. */
+  /** The library's errors in kube-apiserver's words. */
   public static String translated(String expression, List<CelIssue> issues) {
     return of(
         expression,
@@ -37,7 +37,7 @@ public final class ProblemText {
             .toList());
   }
 
-  /** What we found ourselves. */
+  /** The errors that this package found. */
   public static String of(String expression, List<CelIssue> issues) {
     var errors =
         issues.stream()
@@ -53,7 +53,7 @@ public final class ProblemText {
     return join(lines, errors.size());
   }
 
-  /** The beginning of so many errors. */
+  /** The first errors, followed by the number of the others. */
   static String join(List<String> told, int all) {
     var text = String.join("\n", told);
     return all > told.size()
@@ -62,7 +62,7 @@ public final class ProblemText {
   }
 
   /**
-   * One problem with the place that it is about.
+   * One error with its position.
    *
    * @param line counted from 1
    * @param column counted from 0

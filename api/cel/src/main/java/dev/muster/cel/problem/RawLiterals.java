@@ -4,11 +4,14 @@ import cel.parser.internal.CELLexer;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.Token;
 
-/** Texts such as {@code r'\'}, in which the library takes the backslash for an escape. */
+/**
+ * Handles raw strings such as {@code r'\'}, in which the library wrongly reads the backslash as an
+ * escape.
+ */
 public final class RawLiterals {
   private RawLiterals() {}
 
-  /** The expression with other signs of the same length in the place of such backslashes. */
+  /** The expression with such backslashes replaced by other characters of the same length. */
   public static String masked(String expression) {
     var lexer = new CELLexer(CharStreams.fromString(expression));
     lexer.removeErrorListeners();

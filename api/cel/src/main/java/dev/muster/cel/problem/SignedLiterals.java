@@ -6,7 +6,10 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind;
 import dev.cel.common.navigation.CelNavigableAst;
 
-/** A number below zero is where its sign is; the library says that it is behind it. */
+/**
+ * Corrects the position of negative numbers to that of their sign; the library reports the position
+ * after it.
+ */
 public final class SignedLiterals {
   private SignedLiterals() {}
 

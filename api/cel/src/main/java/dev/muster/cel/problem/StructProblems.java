@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Of a struct that nobody knows, only that is said; what is within it is not looked at. */
+/**
+ * Reduces the errors about an unknown struct to that one error, without errors about its fields.
+ */
 public final class StructProblems {
   private StructProblems() {}
 

@@ -23,9 +23,9 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an expression leaves the grammar, in the words of kube-apiserver. The grammar is the same
- * there, but its parser names only those tokens that can follow where it gave up, and stops earlier
- * with what is hopeless. For one thread, and one expression that is known not to be sound.
+ * Finds syntax errors, with kube-apiserver's messages. The grammar is the same, but
+ * kube-apiserver's parser lists only the tokens that can follow the position where it stopped, and
+ * gives up earlier. Only one thread uses it, for one expression that is known to be invalid.
  */
 public final class SyntaxProblems extends BaseErrorListener {
   private static final String PREFIX = "Syntax error: ";
@@ -41,9 +41,9 @@ public final class SyntaxProblems extends BaseErrorListener {
   private SyntaxProblems() {}
 
   /**
-   * All problems of an expression that does not parse; none if only the library says so.
+   * All errors of an expression that does not parse; none if only the library reports one.
    *
-   * @param bindings whether {@code cel.bind} is known
+   * @param bindings whether {@code cel.bind} is available
    */
   public static List<CelIssue> of(String expression, boolean bindings) {
     var problems = new SyntaxProblems();
@@ -51,7 +51,7 @@ public final class SyntaxProblems extends BaseErrorListener {
       var tree = problems.parse(expression);
       problems.found.addAll(FormProblems.of(tree, bindings));
     } catch (ParseCancellationException e) {
-      // What ended it is among the problems.
+      // The error that ended the parser is among the reported ones.
     }
     return problems.found;
   }
@@ -98,7 +98,7 @@ public final class SyntaxProblems extends BaseErrorListener {
     return new ParseCancellationException(text);
   }
 
-  /** Gives up where rules of a kind are too deep within one another. */
+  /** Stops when rules of one kind nest too deeply. */
   private final class Depth implements ParseTreeListener {
     private final int[] depths = new int[CELParser.ruleNames.length];
 
@@ -121,7 +121,7 @@ public final class SyntaxProblems extends BaseErrorListener {
     public void visitErrorNode(ErrorNode node) {}
   }
 
-  /** How the parser goes on after a problem. */
+  /** How the parser continues after an error. */
   private final class Recovery extends DefaultErrorStrategy {
     private int attempts;
 

@@ -7,11 +7,11 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.TypeType;
 import java.util.stream.Collectors;
 
-/** Names of types such as {@code list(int)}. */
+/** Prints type names such as {@code list(int)}. */
 public final class TypeNames {
   private TypeNames() {}
 
-  /** As in problems, where some types have other names. */
+  /** The name in error messages, where some types have other names. */
   static String inProblem(CelType type) {
     return of(type)
         .replace("null_type", "null")

@@ -1,4 +1,6 @@
-/** What is wrong with an expression, kind by kind, in the words of kube-apiserver. */
+/**
+ * Finds errors in expressions, one class for each kind of error, with kube-apiserver's messages.
+ */
 @NullMarked
 package dev.muster.cel.problem;
 

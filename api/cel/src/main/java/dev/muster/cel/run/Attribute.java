@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A value and a way into it, such as {@code self.spec.items[0]}.
+ * A value and a path into it, such as {@code self.spec.items[0]}.
  *
- * @param cost what the value itself costs, beside the steps that make it
- * @param isTest whether it is only asked if there is something at the end of the way
+ * @param cost the cost of the value itself, beside the steps that compute it
+ * @param isTest whether it only tests that the end of the path exists
  */
 record Attribute(Step base, long cost, List<Qualifier> qualifiers, boolean isTest) implements Step {
 
@@ -16,7 +16,7 @@ record Attribute(Step base, long cost, List<Qualifier> qualifiers, boolean isTes
     return new Attribute(base, cost, List.of(), false);
   }
 
-  /** One that is free, because what it is part of pays. */
+  /** An attribute without cost of its own, because the expression around it is charged. */
   static Step free(Step step) {
     return step instanceof Attribute attribute
         ? new Attribute(attribute.base, 0, attribute.qualifiers, attribute.isTest)
@@ -29,7 +29,7 @@ record Attribute(Step base, long cost, List<Qualifier> qualifiers, boolean isTes
     return new Attribute(base, cost, List.copyOf(longer), false);
   }
 
-  /** Asks whether there is something behind the last step of the way. */
+  /** The same attribute as a test that the last step of the path exists. */
   Attribute asTest() {
     return new Attribute(base, 0, qualifiers, true);
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of functions. */
+/** The steps that call functions. */
 final class Calls {
   private Calls() {}
 
@@ -40,7 +40,9 @@ final class Calls {
     }
   }
 
-  /** What loops ask: false is false, and everything else, an error too, goes on. */
+  /**
+   * The condition of loops: false only for false; any other value, also an error, counts as true.
+   */
   record NotStrictlyFalse(Step argument) implements Step {
     @Override
     public Object evaluate(Frame frame) {
@@ -56,9 +58,9 @@ final class Calls {
   }
 
   /**
-   * {@code or} and {@code orValue}: the other side is looked at only when it is needed.
+   * {@code or} and {@code orValue}, which evaluate the other side only when it is needed.
    *
-   * @param staysOptional whether what is there is answered as an optional value
+   * @param staysOptional whether the result is an optional value
    */
   record Otherwise(Step optional, Step otherwise, boolean staysOptional) implements Step {
     @Override
@@ -73,10 +75,10 @@ final class Calls {
     }
   }
 
-  /** Whether a value is in a list that is known before the evaluation. */
+  /** Tests whether a value is in a constant list. */
   record Membership(Step value, Set<Object> known) implements Step {
 
-    /** Null when the list has values that cannot be looked up. */
+    /** Null when the list contains values that cannot be hashed. */
     static @Nullable Step of(Step value, Object list) {
       var known = new HashSet<Object>();
       var items = (CelList) list;

@@ -3,7 +3,7 @@ package dev.muster.cel.run;
 import dev.muster.cel.run.cost.CostBudget;
 import org.jspecify.annotations.Nullable;
 
-/** One evaluation: the variables, the names that loops have given to values, and the costs. */
+/** The state of one evaluation: the variables, the loop variables, and the costs. */
 final class Frame {
   final Variables variables;
   final CostBudget budget;

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** All functions by their names; which of a name's overloads is meant, the values say. */
+/** All functions by name; the argument values select the overload. */
 final class Functions {
   private static final Map<String, Function> ALL = all();
 
@@ -42,7 +42,7 @@ final class Functions {
     return Map.copyOf(all);
   }
 
-  /** With the function's name in what it says about arguments that do not fit. */
+  /** The function with its name in errors about arguments of the wrong type. */
   private static Function named(String name, Function function) {
     return values -> {
       try {
@@ -59,7 +59,7 @@ final class Functions {
   }
 
   /**
-   * A function, made for the arguments that are known before the evaluation.
+   * A function, specialized for its constant arguments.
    *
    * @throws EvaluationException when it is known to fail
    */

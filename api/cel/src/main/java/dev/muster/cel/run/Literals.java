@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lists, maps and structs that an expression makes of its parts. */
+/** The steps that build lists, maps and structs. */
 final class Literals {
   private static final long LIST_COST = 10;
   private static final long MAP_COST = 30;
@@ -24,7 +24,7 @@ final class Literals {
 
   record Entry(Step key, Step value, boolean isOptional) {
 
-    /** The value, or null when it is left out. */
+    /** The value, or null when an optional entry is absent. */
     private @Nullable Object evaluate(Frame frame, Object name) {
       var evaluated = value.evaluate(frame);
       if (!isOptional) {

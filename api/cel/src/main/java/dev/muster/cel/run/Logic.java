@@ -3,12 +3,15 @@ package dev.muster.cel.run;
 import dev.muster.cel.run.cost.CostBudget;
 import dev.muster.cel.value.EvaluationException;
 
-/** And, or, and the choice between two; the first two answer though one side fails, if they can. */
+/**
+ * The steps for and, or, and the conditional. If one side of and or or fails, the other side can
+ * still decide the result.
+ */
 final class Logic {
   private Logic() {}
 
   /**
-   * @param decides the answer of one side that is the answer of the whole
+   * @param decides the value of one side that decides the result
    */
   record Either(Step left, Step right, boolean decides) implements Step {
     @Override
@@ -24,7 +27,10 @@ final class Logic {
       return first == decides ? decides : bool(right.evaluate(frame));
     }
 
-    /** The left side failed, which counts only if the right one does not decide. */
+    /**
+     * The result after the left side failed; the failure counts only if the right side does not
+     * decide.
+     */
     private Object decidedByRight(Frame frame, EvaluationException failed) {
       try {
         if (bool(right.evaluate(frame)) == decides) {

@@ -7,15 +7,15 @@ import dev.muster.cel.value.CelValues;
 import dev.muster.cel.value.EvaluationException;
 
 /**
- * A loop over a list or a map, as macros such as {@code all} and {@code map} make it.
+ * A loop over a list or map, to which macros such as {@code all} and {@code map} expand.
  *
- * @param key where the key or index is kept if the loop looks at two things, else -1
+ * @param key the slot of the key or index if the loop has two variables, else -1
  */
 record Loop(
     Step range, int key, int item, int result, Step start, Step condition, Step next, Step end)
     implements Step {
 
-  /** The first result, evaluated when it is looked at. */
+  /** The initial result, evaluated on first use. */
   record Pending(Step start, int slot) {
     Object resolve(Frame frame) {
       var value = start.evaluate(frame);
@@ -50,7 +50,7 @@ record Loop(
     return end.evaluate(frame);
   }
 
-  /** Answers whether the loop goes on. */
+  /** Returns whether the loop continues. */
   private boolean step(Frame frame, Object name, Object value) {
     if (key >= 0) {
       frame.locals[key] = name;
@@ -73,6 +73,6 @@ record Loop(
     }
   }
 
-  /** A result that is an error, which the next step may still turn into an answer. */
+  /** A failed result, which the next step may still turn into a value. */
   record Failed(EvaluationException problem) {}
 }

@@ -2,7 +2,7 @@ package dev.muster.cel.run;
 
 import dev.muster.cel.value.EvaluationException;
 
-/** Values by their names. */
+/** The steps that read variables. */
 final class NamedValues {
   private NamedValues() {}
 
@@ -17,7 +17,7 @@ final class NamedValues {
     }
   }
 
-  /** A name that a loop gives to a value. */
+  /** A loop variable. */
   record Local(int slot) implements Step {
     @Override
     public Object evaluate(Frame frame) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes steps of a checked expression. For one expression and one thread. */
+/** Translates a checked expression to steps. Only one thread uses it, for one expression. */
 final class Planner {
   private static final Set<String> CONVERSIONS =
       Set.of("bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "uint");
@@ -34,7 +34,7 @@ final class Planner {
     return plan(tree.getExpr());
   }
 
-  /** How many names loops give to values. */
+  /** The number of loop variables. */
   int locals() {
     return locals;
   }
@@ -140,12 +140,12 @@ final class Planner {
     return known && CONVERSIONS.contains(name) ? constant(step) : step;
   }
 
-  /** The value that a step has, whatever the variables are. */
+  /** The value of a step that does not depend on variables. */
   private static Step constant(Step step) {
     return new Constant(step.evaluate(new Frame(Variables.NONE, CostBudget.standard(), 0)));
   }
 
-  /** The overload that was found by the types alone; "" when the values decide. */
+  /** The overload that the types alone select; "" when the values decide. */
   private String overload(CelExpr part) {
     var found = tree.getReference(part.id());
     return found.isPresent() && found.get().overloadIds().size() == 1

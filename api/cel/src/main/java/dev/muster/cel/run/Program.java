@@ -3,7 +3,7 @@ package dev.muster.cel.run;
 import dev.muster.cel.Checked;
 import dev.muster.cel.run.cost.CostBudget;
 
-/** An expression that can be evaluated. Immutable, for any thread. */
+/** An executable expression. Immutable and thread-safe. */
 public final class Program {
   private final Step root;
   private final int locals;
@@ -14,10 +14,10 @@ public final class Program {
   }
 
   /**
-   * Plans the evaluation of a sound expression.
+   * Plans a valid expression.
    *
-   * @throws dev.muster.cel.value.EvaluationException when a constant in it has no value, such as a
-   *     malformed duration
+   * @throws dev.muster.cel.value.EvaluationException when a constant in it is invalid, such as
+   *     a malformed duration
    */
   public static Program of(Checked.Sound expression) {
     var planner = new Planner(expression.tree());
@@ -28,7 +28,8 @@ public final class Program {
   /**
    * The value of the expression.
    *
-   * @throws dev.muster.cel.value.EvaluationException when it has none, or costs too much
+   * @throws dev.muster.cel.value.EvaluationException when the evaluation fails or exceeds the
+   *     budget
    */
   public Object evaluate(Variables variables, CostBudget budget) {
     return root.evaluate(new Frame(variables, budget, locals));

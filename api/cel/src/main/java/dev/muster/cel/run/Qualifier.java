@@ -9,14 +9,14 @@ import dev.muster.cel.value.ValueText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step into a value: by a field, a key or an index.
+ * A step of a path: a field, a key or an index.
  *
- * @param key answers what to look for
- * @param isOptional whether it may be missing
+ * @param key computes the field, key or index
+ * @param isOptional whether the element may be missing
  */
 record Qualifier(Step key, boolean isOptional) {
 
-  /** What is there. */
+  /** The element. */
   Object of(Frame frame, Object value) {
     var wanted = key.evaluate(frame);
     frame.charge(1);
@@ -39,7 +39,7 @@ record Qualifier(Step key, boolean isOptional) {
     };
   }
 
-  /** What is there, or null; only what is there costs something. */
+  /** The element, or null; only an existing element has a cost. */
   @Nullable Object ifPresent(Frame frame, Object value) {
     var wanted = key.evaluate(frame);
     Object found =

@@ -1,11 +1,11 @@
 package dev.muster.cel.run;
 
-/** A part of an expression, ready to be evaluated. Immutable, for any thread. */
+/** A node of an executable expression. Immutable and thread-safe. */
 interface Step {
   /**
-   * The value of this part, its cost charged to the frame's budget.
+   * Evaluates the node and charges its cost to the frame's budget.
    *
-   * @throws dev.muster.cel.value.EvaluationException when there is none
+   * @throws dev.muster.cel.value.EvaluationException when the evaluation fails
    */
   Object evaluate(Frame frame);
 }

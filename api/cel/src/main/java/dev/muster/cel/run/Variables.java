@@ -3,7 +3,7 @@ package dev.muster.cel.run;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The variables that an expression looks at. */
+/** The variables of an evaluation. */
 @FunctionalInterface
 public interface Variables {
   Variables NONE = name -> null;

@@ -2,23 +2,23 @@ package dev.muster.cel.value;
 
 import org.jspecify.annotations.Nullable;
 
-/** What expressions ask about rights: who, what he wants to do, and the answer. */
+/** The values of authorization checks in expressions: authorizer, checks and decisions. */
 public final class Authorization {
   private static final String PREFIX = "kubernetes.authorization.";
 
   private Authorization() {}
 
-  /** Answers questions about rights. */
+  /** Decides authorization checks. */
   @FunctionalInterface
   public interface Reviewer {
     Decision review(Question question);
   }
 
   /**
-   * May somebody do something?
+   * An authorization check.
    *
-   * @param account the service account that is meant; null for who sends the request
-   * @param path of a request that is not about a resource, or ""
+   * @param account the service account to check; null for the user of the request
+   * @param path the path of a non-resource request, or ""
    */
   public record Question(
       @Nullable ServiceAccount account,
@@ -30,10 +30,10 @@ public final class Authorization {
       String name,
       String path) {}
 
-  /** The names of a service account. */
+  /** The namespace and name of a service account. */
   public record ServiceAccount(String namespace, String name) {}
 
-  /** The variable {@code authorizer}, and what it is for a service account. */
+  /** The variable {@code authorizer}, for the user of the request or for a service account. */
   public record Authorizer(Reviewer reviewer, @Nullable ServiceAccount account)
       implements OpaqueValue {
     @Override
@@ -42,7 +42,7 @@ public final class Authorization {
     }
   }
 
-  /** A path of which the method is not named yet. */
+  /** A check of a path, before its method is chosen. */
   public record PathCheck(Authorizer authorizer, String path) implements OpaqueValue {
     @Override
     public String typeName() {
@@ -50,7 +50,7 @@ public final class Authorization {
     }
   }
 
-  /** A group of which the resource is not named yet. */
+  /** A check of a group, before its resource is chosen. */
   public record GroupCheck(Authorizer authorizer, String group) implements OpaqueValue {
     @Override
     public String typeName() {
@@ -58,7 +58,7 @@ public final class Authorization {
     }
   }
 
-  /** A resource of which the verb is not named yet. */
+  /** A check of a resource, before its verb is chosen. */
   public record ResourceCheck(
       Authorizer authorizer,
       String group,
@@ -74,9 +74,9 @@ public final class Authorization {
   }
 
   /**
-   * An answer.
+   * A decision.
    *
-   * @param error what went wrong on the way to it, or ""
+   * @param error the error of the authorizer, or ""
    */
   public record Decision(boolean allowed, String reason, String error) implements OpaqueValue {
     @Override

@@ -2,7 +2,7 @@ package dev.muster.cel.value;
 
 import java.util.Arrays;
 
-/** A sequence of bytes, which nobody changes. */
+/** Bytes, which must not be modified. */
 public record CelBytes(byte[] bytes) implements Comparable<CelBytes> {
   @Override
   public int compareTo(CelBytes other) {

@@ -2,7 +2,7 @@ package dev.muster.cel.value;
 
 import java.util.List;
 
-/** A list; never changes. */
+/** An immutable list. */
 public interface CelList {
   CelList EMPTY = of(List.of());
 
@@ -13,7 +13,7 @@ public interface CelList {
    */
   Object get(int index);
 
-  /** Whether the other value is a list that says the same. */
+  /** Whether the other value is an equal list. */
   default boolean isSame(Object other) {
     if (!(other instanceof CelList list) || list.size() != size()) {
       return false;
@@ -26,7 +26,7 @@ public interface CelList {
     return true;
   }
 
-  /** This list and behind it another one. */
+  /** The concatenation of both lists. */
   default CelList plus(CelList more) {
     return GrowingList.of(this).plus(more);
   }

@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A map, or a struct with its fields as keys; never changes. */
+/** An immutable map, or a struct with its fields as keys. */
 public interface CelMap {
   CelMap EMPTY = of(Map.of());
 
   int size();
 
-  /** The value of a key, or null; numbers of one value are the same key, whatever their type. */
+  /** The value of a key, or null; equal numbers of different types are the same key. */
   @Nullable Object find(Object key);
 
-  /** All keys, in the order in which loops see them. */
+  /** All keys, in the order of loops. */
   List<Object> keys();
 
-  /** Whether the other value is a map that says the same. */
+  /** Whether the other value is an equal map. */
   default boolean isSame(Object other) {
     if (!(other instanceof CelMap map) || map.size() != size()) {
       return false;

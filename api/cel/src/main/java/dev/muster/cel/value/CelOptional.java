@@ -2,7 +2,7 @@ package dev.muster.cel.value;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value that may be missing. */
+/** An optional value. */
 public record CelOptional(@Nullable Object value) {
   public static final CelOptional NONE = new CelOptional(null);
 

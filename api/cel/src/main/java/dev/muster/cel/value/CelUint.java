@@ -1,6 +1,6 @@
 package dev.muster.cel.value;
 
-/** An unsigned number of 64 bits. */
+/** An unsigned 64-bit integer. */
 public record CelUint(long bits) implements Comparable<CelUint> {
   @Override
   public int compareTo(CelUint other) {

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An address of the web. */
+/** A URL. */
 public record CelUrl(String text, GoUrl parts) implements OpaqueValue {
 
   /**
-   * Reads an absolute address or an absolute path.
+   * Parses an absolute URL or an absolute path.
    *
    * @throws MalformedValueException when it is neither
    */
@@ -47,7 +47,7 @@ public record CelUrl(String text, GoUrl parts) implements OpaqueValue {
     return colon < 0 || host.endsWith("]") ? "" : host.substring(colon + 1);
   }
 
-  /** The query's keys with all of their values. */
+  /** The query parameters with all their values. */
   public CelMap query() {
     Map<Object, List<String>> found = new LinkedHashMap<>();
     for (var pair : parts.query().split("&")) {
@@ -63,7 +63,7 @@ public record CelUrl(String text, GoUrl parts) implements OpaqueValue {
     return CelMap.of(query);
   }
 
-  /** Null when it is malformed; such pairs are left out. */
+  /** Null for a malformed text; such parameters are left out. */
   private static @Nullable String decoded(String text) {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);

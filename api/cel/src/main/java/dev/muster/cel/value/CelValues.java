@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said of values of any type. */
+/** Operations on values of all types: equality, order, size and type name. */
 public final class CelValues {
-  /** The least double that no int can be. */
+  /** The smallest double above all ints. */
   private static final double TWO_63 = 0x1p63;
 
   private static final double TWO_64 = 0x1p64;
@@ -19,9 +19,9 @@ public final class CelValues {
   private CelValues() {}
 
   /**
-   * Whether two values are the same; numbers are compared whatever their types.
+   * Whether two values are equal; numbers are compared across types.
    *
-   * @throws EvaluationException when the first is of a type that is compared with its own only
+   * @throws EvaluationException when the first value can be compared only with its own type
    */
   public static boolean equal(Object one, Object other) {
     return switch (one) {
@@ -46,7 +46,10 @@ public final class CelValues {
     };
   }
 
-  /** The other value, which Kubernetes' own types do not take for different but for a mistake. */
+  /**
+   * The other value as the same type. For Kubernetes' own types, a different type is an error
+   * rather than unequal.
+   */
   private static <T> T sameType(T one, Object other) {
     @SuppressWarnings("unchecked")
     var type = (Class<T>) one.getClass();
@@ -56,7 +59,7 @@ public final class CelValues {
     return type.cast(other);
   }
 
-  /** Whether two values can be compared and are the same. */
+  /** Whether two values can be compared and are equal. */
   public static boolean matches(Object one, Object other) {
     try {
       return equal(one, other);
@@ -65,7 +68,7 @@ public final class CelValues {
     }
   }
 
-  /** Whether two values are the same, or both missing. */
+  /** Whether two values are equal, or both null. */
   public static boolean sameOrNone(@Nullable Object one, @Nullable Object other) {
     return (one == null || other == null) ? one == other : equal(one, other);
   }
@@ -79,9 +82,9 @@ public final class CelValues {
   }
 
   /**
-   * The order of two values.
+   * Compares two values.
    *
-   * @throws EvaluationException when they have none
+   * @throws EvaluationException when they have no order
    */
   public static int compare(Object one, Object other) {
     if (isNumber(one) && isNumber(other)) {
@@ -100,7 +103,7 @@ public final class CelValues {
     };
   }
 
-  /** By code points, as bytes of UTF-8 are compared. */
+  /** Compares by code points, which is the order of UTF-8 bytes. */
   private static int compareTexts(String one, String other) {
     int shorter = Math.min(one.length(), other.length());
     for (int i = 0; i < shorter; i++) {
@@ -171,7 +174,7 @@ public final class CelValues {
     return bits >= 0 ? (double) bits : (double) ((bits >>> 1) | (bits & 1)) * 2;
   }
 
-  /** The numbers of other types that are the same as this one. */
+  /** The equal numbers of other types. */
   static List<Object> sameNumbers(Object key) {
     var same = new ArrayList<Object>(2);
     for (Object other :
@@ -189,7 +192,7 @@ public final class CelValues {
     return same;
   }
 
-  /** How large a value is where costs depend on it: characters, bytes, items; 1 for all else. */
+  /** The size for costs: characters, bytes or elements; 1 for all other values. */
   public static long size(Object value) {
     return switch (value) {
       case String text -> text.codePointCount(0, text.length());
@@ -203,7 +206,7 @@ public final class CelValues {
     };
   }
 
-  /** The name of a value's type as messages have it. */
+  /** The type name in messages. */
   public static String typeName(Object value) {
     return switch (value) {
       case String ignored -> "string";

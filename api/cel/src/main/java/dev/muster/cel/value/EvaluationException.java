@@ -1,6 +1,6 @@
 package dev.muster.cel.value;
 
-/** An expression has no value; the message is the one that kube-apiserver shows. */
+/** The evaluation of an expression failed; the message is kube-apiserver's. */
 public class EvaluationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The beginning of a list that may have grown meanwhile. Appending to the newest of these views
- * copies nothing, so that a loop that gathers its results one by one takes linear time. Not for
- * several threads.
+ * A view of the beginning of a growing list. Appending to the newest view copies nothing, so a loop
+ * that collects its results one by one takes linear time. Not thread-safe.
  */
 final class GrowingList implements CelList {
   private final List<Object> items;

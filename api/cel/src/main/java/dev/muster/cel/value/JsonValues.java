@@ -17,16 +17,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as expressions see it without a schema, and what expressions make as JSON. Nothing is
- * converted before somebody looks at it.
+ * Converts JSON without a schema to values of expressions, and results to JSON. Values are
+ * converted on first use.
  */
 public final class JsonValues {
-  /** The largest whole number of which every neighbour is a double, too. */
+  /** The largest integer up to which a double represents every integer exactly. */
   private static final long LARGEST_EXACT = 1L << 53;
 
   private JsonValues() {}
 
-  /** What an expression sees; null is the value null. */
+  /** The value of JSON in expressions; null becomes the value null. */
   public static Object of(@Nullable Json json) {
     return switch (json) {
       case null -> CelNull.NULL;
@@ -41,9 +41,9 @@ public final class JsonValues {
   }
 
   /**
-   * What an expression made.
+   * The JSON of a result.
    *
-   * @throws EvaluationException for a value that JSON cannot say
+   * @throws EvaluationException for a value that JSON cannot represent
    */
   public static Json toJson(Object value) {
     return switch (value) {

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A form that texts can have, such as that of a label's value.
+ * A named string format, such as that of label values.
  *
- * @param patternSize how long the pattern is that costs are counted by
- * @param problems says what is wrong with a text; nothing when it has the form
+ * @param patternSize the length of the pattern, which determines the costs
+ * @param problems returns the errors of a string; empty when it has the format
  */
 public record NamedFormat(String name, int patternSize, Function<String, List<String>> problems)
     implements OpaqueValue {

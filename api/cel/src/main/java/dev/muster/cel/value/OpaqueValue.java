@@ -1,7 +1,7 @@
 package dev.muster.cel.value;
 
-/** A value that only functions of its own can look into. */
+/** A value that only its own functions can inspect. */
 public interface OpaqueValue {
-  /** The name of its type as messages have it. */
+  /** The type name in messages. */
   String typeName();
 }

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A version as semver.org has it.
+ * A version by semver.org.
  *
- * @param build does not count when versions are compared
+ * @param build is ignored in comparisons
  */
 public record SemanticVersion(
     long major, long minor, long patch, List<String> preRelease, List<String> build)
@@ -16,9 +16,9 @@ public record SemanticVersion(
   private static final Pattern IDENTIFIER = Pattern.compile("[0-9A-Za-z-]+");
 
   /**
-   * Reads a version.
+   * Parses a version.
    *
-   * @throws EvaluationException when it is none
+   * @throws EvaluationException when it is invalid
    */
   public static SemanticVersion parse(String text) {
     if (text.isEmpty()) {
@@ -59,7 +59,7 @@ public record SemanticVersion(
     return new SemanticVersion(major, minor, patch, preRelease, build);
   }
 
-  /** Reads a version that may begin with a {@code v}, be short, or have zeros in front. */
+  /** Parses a version that may begin with {@code v}, omit parts, or have leading zeros. */
   public static SemanticVersion parseTolerant(String text) {
     var parts = (text.startsWith("v") ? text.substring(1) : text).split("\\.", 3);
     for (int i = 0; i < parts.length; i++) {
@@ -133,7 +133,7 @@ public record SemanticVersion(
     return Integer.compare(preRelease.size(), other.preRelease.size());
   }
 
-  /** Numbers come before texts. */
+  /** Numbers precede texts. */
   private static int comparePreRelease(String one, String other) {
     boolean number = DIGITS.matcher(one).matches();
     boolean otherNumber = DIGITS.matcher(other).matches();

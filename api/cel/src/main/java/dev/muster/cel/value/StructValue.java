@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A struct that an expression made, such as a part of an apply configuration. */
+/** A struct that an expression built, such as a part of an apply configuration. */
 public record StructValue(String type, Map<Object, Object> fields) implements CelMap {
   @Override
   public int size() {

@@ -1,6 +1,6 @@
 package dev.muster.cel.value;
 
-/** A type as a value, as {@code type(x)} answers it. */
+/** A type as a value, the result of {@code type(x)}. */
 public record TypeValue(String name) {
   @Override
   public String toString() {

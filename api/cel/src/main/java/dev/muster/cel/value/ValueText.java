@@ -7,14 +7,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoField;
 
-/** Values as texts, in the forms of kube-apiserver's language. */
+/** Converts values to strings as cel-go does. */
 public final class ValueText {
   private static final DateTimeFormatter SECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
 
   private ValueText() {}
 
-  /** As messages show a value. */
+  /** A value in messages. */
   public static String plain(Object value) {
     return switch (value) {
       case Double number -> number(number);
@@ -45,7 +45,7 @@ public final class ValueText {
     return out.append('}').toString();
   }
 
-  /** The shortest text that reads as that number; with an exponent when it is far from 1. */
+  /** The shortest text of a number; with an exponent when it is very large or very small. */
   public static String number(double value) {
     if (Double.isNaN(value)) {
       return "NaN";
@@ -81,7 +81,7 @@ public final class ValueText {
     return fixed(seconds) + "s";
   }
 
-  /** A time as RFC 3339 has it, with no more digits than needed. */
+  /** A timestamp in RFC 3339, with no more fractional digits than needed. */
   public static String time(Instant time) {
     var text = new StringBuilder(SECONDS.format(time));
     int nanos = time.get(ChronoField.NANO_OF_SECOND);

@@ -12,21 +12,21 @@ import dev.muster.model.json.JsonString;
 import java.math.BigDecimal;
 import java.util.TreeMap;
 
-/** JSON values in the words that Go has for them, for messages known from kube-apiserver. */
+/** Prints JSON values as Go does, for messages like kube-apiserver's. */
 public final class GoValue {
-  /** Texts of messages end here; nobody reads a megabyte. */
+  /** Longer values in messages are cut off. */
   private static final int LONGEST = 4_096;
 
   private GoValue() {}
 
-  /** What Go's decoder says of a value where an object was wanted. */
+  /** The error of Go's decoder for a value that should be an object. */
   public static String notAnObject(Json value) {
     return "json: cannot unmarshal "
         + GoText.kind(value)
         + " into Go value of type map[string]interface {}";
   }
 
-  /** The Go type that a decoded value has. */
+  /** The Go type of a decoded value. */
   public static String type(Json value) {
     return switch (value) {
       case JsonObject ignored -> "map[string]interface {}";

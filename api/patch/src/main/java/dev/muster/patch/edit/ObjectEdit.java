@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to an object, each key at most once. Members that stay keep their order, new ones follow
- * in the order in which they came. Belongs to one thread.
+ * Collects changes to an object, each key at most once. Existing members keep their order; new ones
+ * follow in the order in which they were added. Only one thread uses it.
  */
 public final class ObjectEdit {
   private final JsonObject base;
@@ -54,7 +54,7 @@ public final class ObjectEdit {
     }
   }
 
-  /** The object after all changes; the same instance when there were none. */
+  /** The object with all changes; the same instance when there were none. */
   public JsonObject build() {
     var changed = values;
     if (changed == null && newKeys.isEmpty()) {

@@ -1,4 +1,4 @@
-/** What the ways to change an object share; the packages below have one each. */
+/** Tools that all kinds of patches and server-side apply share. */
 @NullMarked
 package dev.muster.patch.edit;
 

@@ -8,12 +8,13 @@ import dev.muster.model.status.ApiException;
 import dev.muster.patch.ownership.typed.TypedValidation;
 import dev.muster.schema.StructShape;
 
-/** What an applied configuration must be before anything is done with it. */
+/** Validates an applied configuration before it is merged. */
 final class AppliedObject {
   private AppliedObject() {}
 
   /**
-   * @throws ApiException BadRequest in upstream's words (which has 500 for a wrong shape)
+   * @throws ApiException BadRequest with upstream's message (upstream uses code 500 for a wrong
+   *     structure)
    */
   static void check(GroupVersionKind kind, StructShape shape, JsonObject applied) {
     var given = kind(applied);
@@ -31,7 +32,10 @@ final class AppliedObject {
     }
   }
 
-  /** Why nothing can be applied to that object: members of its lists cannot be told apart. */
+  /**
+   * The error response when nothing can be applied to the live object, because items of its lists
+   * have no unique keys.
+   */
   static ApiException unreadable(GroupVersionKind kind, StructShape shape, JsonObject live) {
     return ApiException.badRequest(
         "failed to create manager for existing fields: failed to convert new object ("
@@ -45,7 +49,7 @@ final class AppliedObject {
     return metadata.string("namespace") + "/" + metadata.string("name") + "; " + text(kind);
   }
 
-  /** What is no list of objects counts as absent. */
+  /** Whether the list contains only objects; any other list counts as absent. */
   private static boolean isReadable(JsonArray list) {
     for (var entry : list) {
       if (!(entry instanceof JsonObject)) {

@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Removes what an applier applied last time, did not apply now, and nobody else owns. */
+/**
+ * Removes fields that the applier's last configuration contained, that the new one lacks, and that
+ * no other manager owns.
+ */
 final class AppliedPruning {
   private final StructShape shape;
   private final String apiVersion;
@@ -45,9 +48,9 @@ final class AppliedPruning {
   }
 
   /**
-   * @param merged the live object with what was applied laid over it
-   * @param last what the applier owned before
-   * @param fields what it applied now
+   * @param merged the live object merged with the configuration
+   * @param last the applier's previous entry
+   * @param fields the fields of the new configuration
    */
   JsonObject prune(JsonObject merged, ManagedEntry last, FieldSet fields, ManagedFields managed) {
     boolean sameVersion = last.apiVersion().equals(apiVersion);
@@ -65,7 +68,9 @@ final class AppliedPruning {
     return result == null ? merged : result.object();
   }
 
-  /** What is owned in each version after this apply, the version of the last one first. */
+  /**
+   * The owned fields per version after this apply, beginning with the version of the last apply.
+   */
   private Map<String, FieldSet> owned(ManagedEntry last, FieldSet fields, ManagedFields managed) {
     var owned = new LinkedHashMap<String, FieldSet>();
     owned.put(last.apiVersion(), FieldSet.EMPTY);
@@ -93,7 +98,7 @@ final class AppliedPruning {
     return kept;
   }
 
-  /** Only what the applier owned may go: whatever nobody owns stays. */
+  /** Restores fields without an owner: only fields that the applier owned may be removed. */
   private Typed addBackUnowned(Typed merged, Typed pruned, FieldSet last) {
     var kept = in(pruned, merged.apiVersion());
     if (kept == null) {

@@ -3,9 +3,9 @@ package dev.muster.patch.ownership;
 import dev.muster.model.json.JsonObject;
 
 /**
- * What came of a server-side apply.
+ * The result of a server-side apply.
  *
- * @param object the object to store, not yet defaulted, with its managedFields
- * @param unchanged whether that is exactly what is stored already
+ * @param object the object to store, without defaults, with its managedFields
+ * @param unchanged whether the stored object is already equal
  */
 public record ApplyResult(JsonObject object, boolean unchanged) {}

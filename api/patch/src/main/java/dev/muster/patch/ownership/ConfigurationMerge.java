@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lays an apply configuration over an object without saying who owns what, as mutating admission
- * policies do.
+ * Merges an apply configuration into an object without changing field ownership, as mutating
+ * admission policies do.
  */
 public final class ConfigurationMerge {
   private final List<String> atomics = new ArrayList<>();
@@ -24,10 +24,10 @@ public final class ConfigurationMerge {
   private ConfigurationMerge() {}
 
   /**
-   * The object with what the configuration says.
+   * The object with the values of the configuration.
    *
-   * @throws MalformedValueException in upstream's words when the configuration does not fit the
-   *     shape, or sets a list or struct that can only be set as a whole
+   * @throws MalformedValueException with upstream's message when the configuration does not
+   *     match the shape, or sets an atomic list or struct
    */
   public static JsonObject merge(StructShape shape, JsonObject live, JsonObject configuration) {
     var complaint = TypedValidation.complaint(shape, configuration);
@@ -45,7 +45,9 @@ public final class ConfigurationMerge {
     return TypedMerge.merge(shape, live, configuration);
   }
 
-  /** Remembers what can only be set as a whole: what it leaves out would be lost. */
+  /**
+   * Records atomic values of the configuration: setting one would lose the fields that it omits.
+   */
   private void visit(Shape shape, Json value, String path) {
     switch (shape) {
       case Scalar ignored -> {}

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The answer to an apply that would change fields of others. */
+/** Builds the Conflict error for an apply that would change fields of other managers. */
 final class Conflicts {
   private Conflicts() {}
 

@@ -19,14 +19,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns which field of the objects of one kind, as metadata.managedFields tell it. Made once for
- * each endpoint (a kind in a version, or one of its subresources); immutable. Objects are in the
- * version of the endpoint, with every field that is always written present.
+ * Tracks field ownership in metadata.managedFields for the objects of one endpoint: a kind in a
+ * version, or one of its subresources. Objects are in the version of the endpoint, with all fields
+ * present that are always written. Immutable.
  */
 public final class FieldOwnership {
   private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
-  /** What nobody owns. */
+  /** Fields that no manager owns. */
   private static final FieldSet UNOWNED =
       FieldSet.of(
           "apiVersion",
@@ -49,7 +49,7 @@ public final class FieldOwnership {
   private final FieldFilter reset;
   private final Versions versions;
 
-  /** What an object has before anybody writes to it; its creator owns what is different. */
+  /** A new object's fields before any write; its creator owns what differs from them. */
   private final JsonObject zero;
 
   /**
@@ -75,13 +75,15 @@ public final class FieldOwnership {
   }
 
   /**
-   * The object as it is about to be stored after a create, update or patch, with managedFields that
-   * say so: the manager owns what it changed, and nobody else does. An update that changes nothing
-   * leaves them alone, times included. Managed fields that a client sends replace the stored ones
-   * if they make sense; an empty list or an empty entry removes them, and from then on nothing is
-   * tracked until somebody applies. So does a member of a keyed list that has no key.
+   * The object after a create, update or patch, with new managedFields: the manager becomes the
+   * only owner of the fields that it changed. An update that changes nothing leaves managedFields
+   * unchanged, including their times.
    *
-   * @param live the object before, or null when it is created
+   * <p>Valid managedFields from a client replace the stored ones. An empty list or an empty entry
+   * removes them, and nothing is tracked until the next apply; so does an item of a keyed list that
+   * lacks its key.
+   *
+   * @param live the stored object, or null for a create
    */
   public JsonObject afterWrite(
       @Nullable JsonObject live, JsonObject object, String manager, Instant now) {
@@ -132,12 +134,12 @@ public final class FieldOwnership {
     managed.capUpdaters();
   }
 
-  /** Whether somebody owns fields in another version, which may not exist any more. */
+  /** Whether a manager owns fields in another version, which may no longer exist. */
   private boolean hasOtherVersions(ManagedFields managed) {
     return managed.entries().stream().anyMatch(entry -> !entry.apiVersion().equals(apiVersion));
   }
 
-  /** Takes what changed from everybody but self, each in the version in which it owns. */
+  /** Removes changed fields from all other managers, each in the version in which it owns them. */
   private void takeFromOthers(
       ManagedFields managed,
       @Nullable ManagerId self,
@@ -161,7 +163,7 @@ public final class FieldOwnership {
     }
   }
 
-  /** The comparison in a version; null when there is no such version. */
+  /** The comparison in a version; null when the version does not exist. */
   private @Nullable TypedComparison comparison(
       Map<String, TypedComparison> known, String version, JsonObject before, JsonObject after) {
     var comparison = known.get(version);
@@ -181,13 +183,14 @@ public final class FieldOwnership {
   }
 
   /**
-   * Lays an applied configuration over the object: what it says is set and owned by the manager;
-   * what the manager applied before and does not any more is removed, unless somebody else owns it.
+   * Applies a configuration to an object. The manager sets and owns all fields of the
+   * configuration. Fields that it applied before but no longer applies are removed, unless another
+   * manager owns them.
    *
-   * @param live the object before, or null when there is none yet
-   * @throws ApiException Conflict when it would change fields of others and force is not set;
-   *     BadRequest when it is of another kind or has not the shape of its kind, or when nobody
-   *     could own the fields of the object that is there
+   * @param live the stored object, or null when there is none
+   * @throws ApiException Conflict when the configuration would change fields of other managers
+   *     and force is not set; BadRequest when it has another kind or an invalid structure, or when
+   *     the live object has lists whose items have no unique keys
    */
   public ApplyResult apply(
       @Nullable JsonObject live, JsonObject applied, String manager, boolean force, Instant now) {
@@ -221,7 +224,7 @@ public final class FieldOwnership {
     return new ApplyResult(result, live != null && result.equals(live));
   }
 
-  /** What an object has whose fields nobody owned belongs to a manager of that name. */
+  /** Gives fields without an owner to a manager of that name. */
   private void ownedBefore(ManagedFields managed, JsonObject before, Instant now) {
     try {
       update(managed, zero, before, id(BEFORE_FIRST_APPLY, ManagerId.UPDATE), now);
@@ -230,7 +233,7 @@ public final class FieldOwnership {
     }
   }
 
-  /** Keeps the entry that is there when the new one says the same. */
+  /** Keeps the existing entry when the new one is equal. */
   private static void put(ManagedFields managed, ManagedEntry entry) {
     var previous = managed.get(entry.id());
     if (previous == null
@@ -276,9 +279,8 @@ public final class FieldOwnership {
   }
 
   /**
-   * The updated object with the times of the live one's managedFields when nothing else is
-   * different, so that a request that changes nothing is not written. Comes last, after everything
-   * that could still change the object.
+   * The updated object, with the live object's managedFields times if nothing else differs, so that
+   * a request without changes is not written. Must be the last step that can change the object.
    */
   public static JsonObject withoutIdleTimes(JsonObject live, JsonObject updated) {
     var old = live.object("metadata").array("managedFields");
@@ -318,7 +320,7 @@ public final class FieldOwnership {
         : object.with("metadata", metadata.with("managedFields", list));
   }
 
-  /** Why nobody can read what an object's managedFields say, or "" when they can be read. */
+  /** Why an object's managedFields are invalid, or "" when they are valid. */
   public static String problem(JsonObject object) {
     if (!(object.object("metadata").get("managedFields") instanceof JsonArray list)) {
       return "";

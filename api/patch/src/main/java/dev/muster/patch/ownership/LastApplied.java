@@ -16,12 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
 
 /**
- * The annotation in which kubectl keeps what it applied by itself. When kubectl turns to
- * server-side apply, what stands there and was not changed since counts as its own, and the
- * annotation goes on saying what was applied.
+ * Handles the annotation in which kubectl's client-side apply stores the last configuration. When
+ * kubectl switches to server-side apply, it owns the fields of that configuration that have not
+ * changed since, and the annotation is kept up to date.
  */
 final class LastApplied {
-  /** The one manager that this is done for. */
+  /** The only manager that this applies to. */
   static final String MANAGER = "kubectl";
 
   private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
@@ -29,7 +29,7 @@ final class LastApplied {
 
   private LastApplied() {}
 
-  /** The fields that kubectl set by itself and that nobody changed since. */
+  /** The fields that kubectl set by client-side apply and that have not changed since. */
   static FieldSet fields(StructShape shape, String apiVersion, JsonObject live) {
     var text = live.object("metadata").object("annotations").string(ANNOTATION);
     if (text.isEmpty()) {
@@ -50,7 +50,7 @@ final class LastApplied {
     return TypedFields.of(shape, applied).minus(comparison.changed()).minus(comparison.removed());
   }
 
-  /** The object with its annotation, if it has one, saying what was applied now. */
+  /** The object with its annotation, if it has one, updated to the new configuration. */
   static JsonObject refresh(JsonObject object, JsonObject applied) {
     var metadata = object.object("metadata");
     var annotations = metadata.object("annotations");

@@ -11,11 +11,11 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one manager owns.
+ * The fields of one manager: an entry of managedFields.
  *
- * @param apiVersion the version whose fields these are
- * @param time when it last changed something, in RFC 3339; "" when it never did
- * @param source the entry as it stands in an object, or null when it changed since
+ * @param apiVersion the version of the fields
+ * @param time the manager's last change, in RFC 3339; "" when there is none
+ * @param source the entry as the object contains it, or null when it has changed
  */
 record ManagedEntry(
     ManagerId id, String apiVersion, String time, FieldSet fields, @Nullable JsonObject source) {
@@ -23,7 +23,7 @@ record ManagedEntry(
   private static final DateTimeFormatter SECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
 
-  /** The order in which an object lists its entries. */
+  /** The order of the entries in an object. */
   static final Comparator<ManagedEntry> ORDER =
       Comparator.comparing((ManagedEntry entry) -> entry.id().operation())
           .thenComparing(ManagedEntry::time)

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who owns which fields of one object, while a request changes it. Belongs to one thread. */
+/** The managedFields of one object during a request. Only one thread uses it. */
 final class ManagedFields {
   private static final int MOST_UPDATERS = 10;
   private static final String OLD_UPDATES = "ancient-changes";
@@ -35,7 +35,7 @@ final class ManagedFields {
     return new ManagedFields(null);
   }
 
-  /** What an object says, which a server wrote. Nothing when it makes no sense after all. */
+  /** The managedFields of a stored object; empty when they are invalid. */
   static ManagedFields stored(@Nullable JsonObject object) {
     if (object == null
         || !(object.object("metadata").get("managedFields") instanceof JsonArray list)) {
@@ -49,10 +49,10 @@ final class ManagedFields {
   }
 
   /**
-   * Reads a list of entries.
+   * Parses a list of entries.
    *
    * @param foreign whether a client sent it, so that field sets may be in any form
-   * @throws MalformedFieldsException in upstream's words when it makes no sense
+   * @throws MalformedFieldsException with upstream's message when it is invalid
    */
   static ManagedFields decode(JsonArray list, boolean foreign) {
     var managed = new ManagedFields(list);
@@ -90,7 +90,7 @@ final class ManagedFields {
     return new ManagedEntry(id, apiVersion, time(json.string("time")), fields);
   }
 
-  /** A client's time in the form in which servers write it. */
+  /** A client's timestamp in canonical form. */
   private static String time(String text) {
     if (text.isEmpty()) {
       return "";
@@ -114,7 +114,7 @@ final class ManagedFields {
     return entries.get(id);
   }
 
-  /** Puts an entry in the place of the one that its manager had; one without fields is dropped. */
+  /** Replaces the entry of the same manager; an entry without fields is dropped. */
   void put(ManagedEntry entry) {
     if (entry.fields().isEmpty()) {
       remove(entry.id());
@@ -132,7 +132,7 @@ final class ManagedFields {
     changed |= entries.values().removeIf(entry -> entry.fields().isEmpty());
   }
 
-  /** Takes fields from all but one. */
+  /** Removes fields from all managers but one. */
   void takeFromOthers(ManagerId self, FieldSet fields) {
     for (var entry : entries()) {
       if (!entry.id().equals(self)) {
@@ -141,7 +141,7 @@ final class ManagedFields {
     }
   }
 
-  /** The entries as an object lists them; null when there are none. */
+  /** The entries in the order of the object; null when there are none. */
   @Nullable Json encode() {
     if (!changed && source != null) {
       return source.isEmpty() ? null : source;
@@ -154,7 +154,10 @@ final class ManagedFields {
     return JsonArray.of(sorted.stream().map(ManagedEntry::toJson).toList());
   }
 
-  /** Merges the oldest updates of a version into one until there are few enough. */
+  /**
+   * Merges the oldest update entries of a version into one until the number of entries is within
+   * the limit.
+   */
   void capUpdaters() {
     var updaters = new ArrayList<ManagedEntry>();
     for (var entry : entries.values()) {
@@ -180,7 +183,7 @@ final class ManagedFields {
     }
   }
 
-  /** Merges an update into the old ones of its version; the first of them is their start. */
+  /** Merges an update entry into the merged entry of its version; the first one starts it. */
   private void bury(ManagerId first, ManagerId id, String apiVersion) {
     var bucketId = new ManagerId(OLD_UPDATES, ManagerId.UPDATE, apiVersion, "");
     var bucket = id.equals(bucketId) ? null : entries.get(bucketId);

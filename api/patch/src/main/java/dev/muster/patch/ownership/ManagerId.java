@@ -5,8 +5,8 @@ import dev.muster.model.json.Json;
 import dev.muster.patch.ownership.fields.ElementOrder;
 
 /**
- * Who owns fields: a manager by name, what it did, through which subresource, and for updates in
- * which version. Appliers are one whatever version they use.
+ * The identity of a managedFields entry: manager, operation, subresource and, for updates, version.
+ * An applier has the same identity in all versions.
  *
  * @param operation {@code Apply} or {@code Update}
  * @param apiVersion "" for appliers
@@ -22,7 +22,7 @@ record ManagerId(String manager, String operation, String apiVersion, String sub
     }
   }
 
-  /** The text by which upstream tells managers apart, and sorts them. */
+  /** The text by which upstream identifies and sorts managers. */
   private String text() {
     var out = new StringBuilder("{");
     member("manager", manager, out);
@@ -44,7 +44,7 @@ record ManagerId(String manager, String operation, String apiVersion, String sub
     return ElementOrder.compareTexts(text(), other.text());
   }
 
-  /** The manager as conflicts name it. */
+  /** The manager in a conflict message. */
   String describe() {
     var text = new StringBuilder(GoText.quote(manager));
     if (!subresource.isEmpty()) {

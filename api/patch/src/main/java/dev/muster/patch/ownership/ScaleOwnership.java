@@ -8,11 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns the replicas of an object, told from the object to its Scale and back. Immutable.
+ * Translates the ownership of an object's replicas to its Scale and back. Immutable.
  *
- * <p>A write through the scale subresource gives its manager an entry in the object without a time,
- * as kube-apiserver does; unlike there, a write that changes nothing leaves other managers' entries
- * as they are.
+ * <p>Like kube-apiserver, a write through the scale subresource adds an entry without a time.
+ * Unlike kube-apiserver, a write that changes nothing leaves other managers' entries unchanged.
  */
 public final class ScaleOwnership {
   private static final String SCALE = "autoscaling/v1";
@@ -22,9 +21,10 @@ public final class ScaleOwnership {
   private final Function<String, @Nullable FieldSet> replicas;
 
   /**
-   * @param apiVersion the version of the object that the request is about
-   * @param replicasPath where the replicas stand in a version of the object, such as {@code
-   *     spec.replicas}; "" in a version that cannot be scaled, null when there is no such version
+   * @param apiVersion the version of the object in the request
+   * @param replicasPath returns the path of the replicas in a version of the object, such as
+   *     {@code spec.replicas}; "" for a version without scale, null for a version that does not
+   *     exist
    */
   public ScaleOwnership(String apiVersion, Function<String, @Nullable String> replicasPath) {
     this.apiVersion = apiVersion;
@@ -35,14 +35,17 @@ public final class ScaleOwnership {
         };
   }
 
-  /** A manager, whatever version it used. */
+  /** A manager, in any version. */
   private record Owner(String manager, String operation, String subresource) {
     static Owner of(ManagedEntry entry) {
       return new Owner(entry.id().manager(), entry.id().operation(), entry.id().subresource());
     }
   }
 
-  /** The managedFields of the object's Scale: who owns the replicas. Null for nobody. */
+  /**
+   * The managedFields of the object's Scale, which contain the owners of the replicas; null without
+   * owners.
+   */
   public @Nullable Json toScale(JsonObject parent) {
     var scale = ManagedFields.none();
     for (var entry : ManagedFields.stored(parent).entries()) {
@@ -60,7 +63,10 @@ public final class ScaleOwnership {
     return scale.encode();
   }
 
-  /** The object with managedFields that say who owns its replicas after its Scale was written. */
+  /**
+   * The object with managedFields that contain the owners of its replicas after a write of its
+   * Scale.
+   */
   public JsonObject toParent(JsonObject parent, JsonObject scale) {
     var owners = new HashMap<Owner, ManagedEntry>();
     for (var entry : ManagedFields.stored(scale).entries()) {

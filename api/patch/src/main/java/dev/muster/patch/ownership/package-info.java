@@ -1,4 +1,4 @@
-/** Server-side apply: which manager owns which fields, and what follows from that. */
+/** Server-side apply and the ownership of fields. */
 @NullMarked
 package dev.muster.patch.ownership;
 

@@ -5,17 +5,17 @@ import dev.muster.model.status.ApiException;
 import java.util.List;
 
 /**
- * Somebody who may change or refuse a write. Every mutation runs before the first validation, and
- * the object is validated by its own rules in between. Called on the request's virtual thread;
- * implementations keep no state of a request and may be called for several requests at once.
+ * An admission step that may mutate or refuse a write. All mutations run first; then the strategy
+ * of the resource validates the object; then all validating steps run. The methods run on the
+ * request's virtual thread. Implementations are thread-safe: they keep no state of a request.
  */
 public interface Admission {
-  /** Lets everything pass. */
+  /** Admits every request unchanged. */
   Admission NONE = new Admission() {};
 
   /**
-   * The object as it should be stored; the same instance when nothing changes. Not called for
-   * deletes' objects: those have none, and the answer is ignored.
+   * Returns the object to store, or the same instance when nothing changes. A delete has no object:
+   * its result is ignored.
    *
    * @throws ApiException when the write is refused
    */
@@ -25,9 +25,9 @@ public interface Admission {
   }
 
   /**
-   * Looks at the final object.
+   * Validates the final object.
    *
-   * @return what else must be committed together with it
+   * @return status updates of other objects that must be committed together with the write
    * @throws ApiException when the write is refused
    */
   default List<RelatedStatusUpdate> validate(AdmissionRequest request) {

@@ -2,7 +2,7 @@ package dev.muster.registry.admission;
 
 import dev.muster.model.status.ApiException;
 
-/** The answer to a write that admission refuses. */
+/** Builds the error response for a write that admission refuses. */
 public final class AdmissionDenial {
   private AdmissionDenial() {}
 
@@ -11,8 +11,9 @@ public final class AdmissionDenial {
   }
 
   /**
-   * The name that was asked for or that the new object has; the beginning of one that is yet to be
-   * generated; or "Unknown", as kube-apiserver calls a member of a collection that is deleted.
+   * The name that the error shows: the requested name or the new object's name; the
+   * {@code generateName} prefix when no name is generated yet; "Unknown" for a member of a deleted
+   * collection, as in kube-apiserver.
    */
   public static String name(AdmissionRequest request) {
     if (!request.requestedName().isEmpty()) {

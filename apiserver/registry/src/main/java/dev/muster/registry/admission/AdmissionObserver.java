@@ -1,36 +1,36 @@
 package dev.muster.registry.admission;
 
-/** Hears how long those who admit requests take, and what comes of it. Safe for any thread. */
+/** Receives the durations and results of admission, for metrics. Thread-safe. */
 public interface AdmissionObserver {
-  /** Hears nothing. */
+  /** Ignores everything. */
   AdmissionObserver NONE = new AdmissionObserver() {};
 
-  /** Whether a request is being changed or checked. */
+  /** Whether admission mutates or validates the request. */
   enum Step {
     ADMIT,
     VALIDATE
   }
 
-  /** What came of asking a webhook. */
+  /** The result of a webhook call. */
   enum WebhookOutcome {
     ALLOWED,
     DENIED,
-    /** It could not be asked, and the request fails for that. */
+    /** The call failed, and the request fails because of it. */
     FAILED,
-    /** It could not be asked, and the request goes on without it. */
+    /** The call failed, and the request continues because of the failure policy. */
     IGNORED,
-    /** It was asked, and the request cannot go on with what it said. */
+    /** The webhook answered, but the response is invalid, so the request fails. */
     UNUSABLE
   }
 
-  /** All plugins have had their turn, or one of them has refused. */
+  /** All plugins of this step have run, or one of them has refused the request. */
   default void step(Step step, AdmissionOperation operation, boolean rejected, long nanos) {}
 
   default void plugin(
       String name, Step step, AdmissionOperation operation, boolean rejected, long nanos) {}
 
   /**
-   * @param code the HTTP code of the answer, or of what went wrong; 0 when there is none
+   * @param code the HTTP code of the response or of the error; 0 when there is none
    */
   default void webhook(
       String name,
@@ -44,8 +44,8 @@ public interface AdmissionObserver {
    * The match conditions of a webhook or policy were evaluated.
    *
    * @param kind webhook or policy
-   * @param errors how many conditions could not be evaluated
-   * @param excluded whether the request does not concern it, as one of them says
+   * @param errors how many conditions failed to evaluate
+   * @param excluded whether a condition excludes the request
    */
   default void conditions(
       String name,
@@ -56,23 +56,23 @@ public interface AdmissionObserver {
       boolean excluded,
       long nanos) {}
 
-  /** Who hears what Pod Security Standards say. */
+  /** The observer of Pod Security checks. */
   default PodSecurityObserver podSecurity() {
     return PodSecurityObserver.NONE;
   }
 
   /**
-   * An expression of a validating policy did not hold or could not be evaluated.
+   * An expression of a validating policy was false or failed to evaluate.
    *
-   * @param action what followed: allow, deny, warn or audit
+   * @param action the resulting action: allow, deny, warn or audit
    */
   default void validated(
       String policy, String binding, String problem, String action, long nanos) {}
 
   /**
-   * A mutating policy had its turn.
+   * A mutating policy was applied.
    *
-   * @param problem why it could not do its work, or ""
+   * @param problem why it failed, or ""
    */
   default void mutated(String policy, String binding, String problem, long nanos) {}
 }

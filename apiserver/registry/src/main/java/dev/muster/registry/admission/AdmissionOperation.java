@@ -1,6 +1,6 @@
 package dev.muster.registry.admission;
 
-/** What a request is about to do, as admission names it. */
+/** The operation of a request, by admission's names. */
 public enum AdmissionOperation {
   CREATE,
   UPDATE,

@@ -12,21 +12,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write on its way to the store.
+ * A request as admission steps see it.
  *
  * @param subresource "" for the resource itself
  * @param namespace "" for cluster-scoped resources
- * @param requestedName as in the path, or as generated; "" when it is not known, and for a member
- *     of a collection that is deleted, as kube-apiserver has it. Webhooks and policies are shown
- *     this one; rules of our own ask for the object's {@link #name()}
- * @param object as it would be stored, in the version of the request; null for a delete
- * @param oldObject what is stored now, in the version of the request; null for a create
+ * @param requestedName the name in the path or the generated name; "" when it is unknown and
+ *     for a member of a deleted collection, as in kube-apiserver. Webhooks and policies receive
+ *     this name; built-in plugins use {@link #name()}
+ * @param object the object to store, in the version of the request; null for a delete
+ * @param oldObject the stored object, in the version of the request; null for a create
  * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
- * @param cluster the cluster as the write will find it
- * @param deadline until when whoever admits it may take
- * @param warnings takes texts for the client's {@code Warning} header
- * @param annotations what the audit log will say of the request
- * @param reinvocation shared by all who mutate
+ * @param cluster the cluster in the snapshot of this attempt
+ * @param deadline when admission must be done
+ * @param warnings receives texts for the client's {@code Warning} header
+ * @param annotations the annotations of the request's audit event
+ * @param reinvocation shared by all mutating plugins
  */
 public record AdmissionRequest(
     AdmissionOperation operation,
@@ -65,8 +65,8 @@ public record AdmissionRequest(
   }
 
   /**
-   * The name of the object that this is about, also where the request does not say it: a rule about
-   * certain objects holds for them however they are reached. "" for an object that has none yet.
+   * The name of the object, even when the request does not contain it, so that a rule about certain
+   * objects applies to every way of reaching them. "" for an object that has no name yet.
    */
   public String name() {
     return requestedName.isEmpty() && oldObject != null
@@ -74,7 +74,7 @@ public record AdmissionRequest(
         : requestedName;
   }
 
-  /** The object of a create, update or connect. */
+  /** The object of a create, update or connect request. */
   public JsonObject mustObject() {
     if (object == null) {
       throw new IllegalStateException(operation + " has no object");
@@ -82,7 +82,7 @@ public record AdmissionRequest(
     return object;
   }
 
-  /** The stored object of an update or delete. */
+  /** The stored object of an update or delete request. */
   public JsonObject mustOldObject() {
     if (oldObject == null) {
       throw new IllegalStateException(operation + " has no old object");
@@ -94,12 +94,12 @@ public record AdmissionRequest(
     return type.groupResource();
   }
 
-  /** Whether this is about that resource of that group, whatever its subresource. */
+  /** Whether the request is for that resource or one of its subresources. */
   public boolean isFor(String group, String plural) {
     return type.plural().equals(plural) && type.kind().group().equals(group);
   }
 
-  /** Whether an object is written, and neither deleted nor connected to. */
+  /** Whether the request is a create or an update, not a delete or connect. */
   public boolean createsOrUpdates() {
     return operation == AdmissionOperation.CREATE || operation == AdmissionOperation.UPDATE;
   }

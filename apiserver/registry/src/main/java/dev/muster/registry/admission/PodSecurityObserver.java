@@ -1,29 +1,29 @@
 package dev.muster.registry.admission;
 
-/** Hears what Pod Security Standards say about pods. Safe for any thread. */
+/** Receives the results of Pod Security checks, for metrics. Thread-safe. */
 public interface PodSecurityObserver {
-  /** Hears nothing. */
+  /** Ignores everything. */
   PodSecurityObserver NONE = new PodSecurityObserver() {};
 
   /**
-   * What a request was about.
+   * The request that was checked.
    *
-   * @param pod whether it is a pod itself, and no object that makes pods
+   * @param pod whether the object is a pod; false for an object with a pod template
    */
   record Subject(AdmissionOperation operation, boolean pod, String subresource) {}
 
   /**
-   * A pod was held against a standard.
+   * A pod was checked against a standard.
    *
-   * @param version as labels of namespaces write it, or future
+   * @param version as in a namespace label, or future
    * @param mode enforce, audit or warn
    */
   default void evaluated(
       boolean allowed, String level, String version, String mode, Subject subject) {}
 
-  /** Nobody looked at a pod, as the configuration has it. */
+  /** An exemption in the configuration skipped the check. */
   default void exempted(Subject subject) {}
 
-  /** The labels of the namespace are no standards, and the strictest one is enforced instead. */
+  /** The namespace's labels are invalid, so the restricted standard was enforced. */
   default void unreadable(Subject subject) {}
 }

@@ -5,15 +5,16 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * For the thread of one request: whether those who mutate are asked once more because somebody
- * after them changed the object, and what they remember of the first round. There is no third.
+ * Tracks whether mutating plugins run a second time for one request because a later plugin changed
+ * the object, and keeps what plugins remember of the first round. There are at most two rounds.
+ * Only the thread of the request uses it.
  */
 public final class Reinvocation {
   private final Map<Class<?>, Object> memories = new HashMap<>();
   private boolean wanted;
   private boolean second;
 
-  /** Somebody changed the object in a way that others may want to see. */
+  /** Requests a second round: a plugin changed the object. */
   public void request() {
     wanted = true;
   }
@@ -22,7 +23,7 @@ public final class Reinvocation {
     return wanted;
   }
 
-  /** From now on it is the second round. */
+  /** Starts the second round. */
   public void begin() {
     second = true;
   }
@@ -31,7 +32,7 @@ public final class Reinvocation {
     return second;
   }
 
-  /** What a plugin remembers of this request, by the type of that. */
+  /** A plugin's memory of this request, identified by its type. */
   public <T> T memory(Class<T> type, Supplier<T> made) {
     return type.cast(memories.computeIfAbsent(type, ignored -> made.get()));
   }

@@ -1,4 +1,4 @@
-/** What stands between a decoded request and its commit: who asks, and who may object. */
+/** The admission interfaces between a decoded request and its commit. */
 @NullMarked
 package dev.muster.registry.admission;
 

@@ -7,16 +7,19 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The configuration of a server-side apply as a client sent it.
+ * The configuration in the body of a server-side apply.
  *
- * @param complaints what is wrong with its text though it could be read
+ * @param complaints field validation errors, such as unknown or repeated fields
  */
 public record AppliedBody(JsonObject object, List<String> complaints) {
   public AppliedBody {
     complaints = List.copyOf(complaints);
   }
 
-  /** Field validation, which upstream does once everything else went well. */
+  /**
+   * Applies field validation. Like upstream, the caller does this after all other checks have
+   * passed.
+   */
   public void validate(WriteOptions.Strictness strictness, Consumer<String> warnings) {
     if (complaints.isEmpty()) {
       return;

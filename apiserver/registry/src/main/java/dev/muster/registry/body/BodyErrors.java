@@ -7,7 +7,7 @@ import dev.muster.model.status.ApiException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Upstream's words for bodies that are not what they should be. */
+/** Upstream's error messages for invalid bodies. */
 final class BodyErrors {
   private static final int SUMMARY = 30;
 
@@ -21,7 +21,7 @@ final class BodyErrors {
         + " of type string";
   }
 
-  /** What Go says of a value in which it looks for a kind. */
+  /** Go's error message for a value that should be an object with a kind. */
   static String notAnObject(Json value) {
     return "couldn't get version/kind; json parse error: json: cannot unmarshal "
         + GoText.kind(value)
@@ -66,7 +66,7 @@ final class BodyErrors {
             + ")");
   }
 
-  /** The beginning of a body: as text when it looks like JSON, else in hexadecimal. */
+  /** The beginning of a body, as text when it looks like JSON, otherwise in hexadecimal. */
   private static String summary(byte[] bytes) {
     if (bytes.length == 0) {
       return "<empty>";

@@ -8,17 +8,17 @@ import dev.muster.model.json.JsonString;
 import dev.muster.model.status.ApiException;
 import java.util.Set;
 
-/** What the body of a delete may say that it is. */
+/** Checks the kind and version that the body of a delete declares. */
 final class DeleteBodies {
   private static final String SCHEME =
       "in scheme \"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"";
 
-  /** The version of options that do not name one. */
+  /** The version of options that declare none. */
   private static final GroupVersion META = new GroupVersion("meta.k8s.io", "v1");
 
   private static final String KIND = "DeleteOptions";
 
-  /** Kinds that are known in every version. */
+  /** Kinds that exist in every version. */
   private static final Set<String> UNVERSIONED =
       Set.of(
           "Status",
@@ -29,7 +29,7 @@ final class DeleteBodies {
           "CreateOptions",
           "UpdateOptions");
 
-  /** Kinds that are known in the version of options. */
+  /** Kinds that exist in the version of DeleteOptions. */
   private static final Set<String> VERSIONED =
       Set.of(
           "WatchEvent",
@@ -44,9 +44,9 @@ final class DeleteBodies {
   private DeleteBodies() {}
 
   /**
-   * Options may come in any version, and without saying what they are.
+   * Accepts DeleteOptions of any version and bodies without a kind.
    *
-   * @throws ApiException BadRequest when it is something else
+   * @throws ApiException BadRequest for any other kind
    */
   static void checkKind(Json body) {
     if (!(body instanceof JsonObject object)) {

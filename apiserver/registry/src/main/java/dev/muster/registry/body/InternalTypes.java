@@ -2,11 +2,11 @@ package dev.muster.registry.body;
 
 import dev.muster.model.GroupVersionKind;
 
-/** What kube-apiserver calls, in some of its messages, the types that it works with inside. */
+/** The names of kube-apiserver's internal Go types, which some of its messages contain. */
 public final class InternalTypes {
   private InternalTypes() {}
 
-  /** Such as {@code core.ConfigMap}, for any version of the kind. */
+  /** The Go type of a kind in any version, such as {@code core.ConfigMap}. */
   public static String name(GroupVersionKind kind) {
     return packageOf(kind.group()) + "." + kind.kind();
   }

@@ -14,15 +14,15 @@ import dev.muster.wire.Document;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What upstream says of documents that are of another kind than the one asked for. */
+/** Builds upstream's error messages for bodies of another kind than the request expects. */
 record KindMismatch(Supplier<Types> types) {
   private static final String SCHEME = "in scheme \"pkg/api/legacyscheme/scheme.go:30\"";
 
-  /** Kinds that are known in every version, whether that is known or not. */
+  /** Meta kinds that upstream registers in every version, even unknown ones. */
   private static final Set<String> UNVERSIONED =
       Set.of("Status", "APIVersions", "APIGroupList", "APIGroup", "APIResourceList");
 
-  /** Kinds that are known in all versions that are served. */
+  /** Meta kinds that upstream registers in every served version. */
   private static final Set<String> EVERYWHERE =
       Set.of(
           "WatchEvent",
@@ -33,19 +33,19 @@ record KindMismatch(Supplier<Types> types) {
           "UpdateOptions",
           "PatchOptions");
 
-  /** The version of the types that upstream works with inside. */
+  /** The version of upstream's internal types. */
   static final String INTERNAL = "__internal";
 
-  /** Whether one is another version of the other, in which the same object can be written. */
+  /** Whether one kind is another version of the other, so that the same object can be converted. */
   boolean isOtherVersion(GroupVersionKind given, GroupVersionKind expected) {
     return LegacyVersions.isOf(given, expected)
         || (given.groupKind().equals(expected.groupKind()) && isKnown(given));
   }
 
   /**
-   * Reads a document as what it says it is.
+   * Decodes a document as the kind that it declares.
    *
-   * @throws DecodeException when it is not even that
+   * @throws DecodeException when it is invalid even for that kind
    */
   static void read(GroupVersionKind given, Json value) {
     var shape = Schemas.of(isGeneral(given) ? new GroupVersionKind("", "v1", given.kind()) : given);
@@ -54,7 +54,7 @@ record KindMismatch(Supplier<Types> types) {
     }
   }
 
-  /** Why a document of the one kind cannot be taken for one of the other. */
+  /** Why a document of the one kind cannot be read as the other. */
   String why(GroupVersionKind given, GroupVersionKind expected, Json value) {
     if (!isKnown(given)) {
       return notRegistered(given, SCHEME);
@@ -106,7 +106,7 @@ record KindMismatch(Supplier<Types> types) {
         || types.get().ofKind(item(kind)) != null;
   }
 
-  /** What a list holds; any other kind as it is. */
+  /** The item kind of a list kind; any other kind unchanged. */
   private static GroupVersionKind item(GroupVersionKind kind) {
     return kind.kind().endsWith("List")
         ? kind.groupVersion().kind(kind.kind().substring(0, kind.kind().length() - 4))
@@ -124,9 +124,9 @@ record KindMismatch(Supplier<Types> types) {
   }
 
   /**
-   * The kind that a patched document says it is. A version that it leaves out is the internal one.
+   * The kind that a patched document declares. A missing version means the internal one.
    *
-   * @throws DecodeException when that cannot be said
+   * @throws DecodeException when the document has no readable kind
    */
   static GroupVersionKind ofPatched(JsonObject patched, GroupVersionKind expected) {
     var apiVersion = text(patched, "apiVersion");

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Versions of kinds that are not served any more and that kube-apiserver still understands, so that
- * an old manifest is told which version it should have.
+ * Versions that are no longer served but that kube-apiserver still recognizes, so that the error
+ * for an old manifest names the version to use.
  */
 final class LegacyVersions {
   private static final Map<String, String> KINDS =
@@ -84,7 +84,9 @@ final class LegacyVersions {
     return versions;
   }
 
-  /** Whether one is another version of the other, in this group or in one it was moved from. */
+  /**
+   * Whether one kind is another version of the other, in the same group or the group it moved from.
+   */
   static boolean isOf(GroupVersionKind given, GroupVersionKind served) {
     if (!given.kind().equals(served.kind())) {
       return false;

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patches objects of one kind and reads what comes out as objects of that kind again. Belongs to
- * one thread.
+ * Applies patches to objects of one kind and decodes the results as that kind. Only one thread uses
+ * it.
  */
 public record PatchReader(
     ResourceRequest call,
@@ -34,8 +34,8 @@ public record PatchReader(
   /**
    * The patched object in the version of the kind.
    *
-   * @param shown what is patched
-   * @param origin the same, if it is known to be in its normal form
+   * @param shown the object to patch
+   * @param origin the same object, if it is known to be in canonical form
    */
   public JsonObject patched(JsonObject shown, @Nullable JsonObject origin) {
     var patched = patch.applied(form.shape(), shown);
@@ -67,7 +67,10 @@ public record PatchReader(
     }
   }
 
-  /** The first mistake in the order in which upstream reads the result; null when it is another. */
+  /**
+   * The first error when the result is decoded in upstream's field order; null when that finds no
+   * error.
+   */
   private @Nullable String first(JsonObject shown, JsonObject patched) {
     try {
       if (KindMismatch.ofPatched(patched, kind).equals(kind)) {
@@ -84,7 +87,7 @@ public record PatchReader(
     return form.read(patch.result(printed), null);
   }
 
-  /** The answer to a patch whose result cannot be read. */
+  /** The error response for a patch whose result cannot be decoded. */
   public ApiException invalid(JsonObject shown, String why) {
     return ApiException.invalid(
         new GroupKind("", ""),
@@ -94,7 +97,12 @@ public record PatchReader(
                 FieldPath.of("patch"), patch.description(form.shape(), shown), why)));
   }
 
-  /** The other version that the result is in; null when it can be read as if it were in this. */
+  /**
+   * The type of the other version that the result declares; null when the result is read as this
+   * version.
+   *
+   * @throws ApiException when an object of this kind cannot have that kind or version
+   */
   private @Nullable ServedType otherVersion(
       JsonObject shown, GroupVersionKind given, JsonObject patched) {
     if (Schemas.of(kind) == null) {
@@ -120,7 +128,10 @@ public record PatchReader(
     return call.type().fromStored(stored);
   }
 
-  /** A kind without a version has fields of other names, and therefore no name. */
+  /**
+   * A kind without a version is upstream's internal type: its fields have other names, so the
+   * object has no name.
+   */
   private ApiException withoutVersion(JsonObject shown, JsonObject patched) {
     var unknown =
         patched.keys().stream()
@@ -136,7 +147,10 @@ public record PatchReader(
     return object.with("kind", kind.kind()).with("apiVersion", kind.apiVersion());
   }
 
-  /** A strategic patch is merged as a tree, whose numbers only have to be whole to be integers. */
+  /**
+   * Decodes the result. After a strategic merge patch a number is an integer if its value is whole,
+   * because upstream then decodes a tree and not text.
+   */
   private TypedReader.Typed read(JsonObject patched, @Nullable JsonObject origin) {
     try {
       return form.read(patch.result(patched), origin);

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the bodies of requests into objects, with upstream's words for whatever is wrong. */
+/** Decodes request bodies to objects, with upstream's error messages for invalid ones. */
 public final class RequestDecoder {
   private static final String YAML_COMPLAINTS = "yaml: unmarshal errors:";
   private static final String APPLY_YAML = "application/apply-patch+yaml";
@@ -40,8 +40,8 @@ public final class RequestDecoder {
   private final SupportedMediaTypes supportedMediaTypes;
 
   /**
-   * @param types the types of the moment
-   * @param supportedMediaTypes the encodings that are taken
+   * @param types the types of the newest snapshot
+   * @param supportedMediaTypes the accepted encodings
    */
   public RequestDecoder(
       Supplier<Types> types, Decoders decoders, SupportedMediaTypes supportedMediaTypes) {
@@ -54,19 +54,19 @@ public final class RequestDecoder {
     return foreign;
   }
 
-  /** A body as it came. */
+  /** An undecoded body. */
   public record Encoded(String contentType, byte[] bytes) {}
 
   /**
-   * Looks at the content type alone.
+   * Checks the content type only.
    *
-   * @throws ApiException UnsupportedMediaType when bodies of that type are not taken
+   * @throws ApiException UnsupportedMediaType when the type is not accepted
    */
   public void checkType(Encoded body) {
     NegotiatedMediaType.ofBody(supportedMediaTypes, body.contentType());
   }
 
-  /** An object of the call's type, in its stored version, with its defaults. */
+  /** Decodes an object of the request's type to its stored version, with defaults. */
   public JsonObject object(
       ResourceRequest resourceRequest, Encoded body, WriteOptions.Strictness strictness) {
     var type = resourceRequest.type();
@@ -90,7 +90,7 @@ public final class RequestDecoder {
     }
   }
 
-  /** An object of some kind in its own version, such as the body of a subresource. */
+  /** Decodes an object of a kind in its own version, such as the body of a subresource. */
   public JsonObject read(
       GroupVersionKind kind,
       StructShape shape,
@@ -101,9 +101,9 @@ public final class RequestDecoder {
   }
 
   /**
-   * An object of some kind, or of one that is the same under another name.
+   * Decodes an object of a kind, or of a kind with the same content under another name.
    *
-   * @param alike what is read as if it said {@code kind}
+   * @param alike kinds that are decoded as if they were {@code kind}
    */
   public JsonObject read(
       GroupVersionKind kind,
@@ -137,7 +137,10 @@ public final class RequestDecoder {
     }
   }
 
-  /** A custom object, which is read as one whatever kind it says it is; that is checked later. */
+  /**
+   * Decodes a custom object with the requested type whatever kind it declares; a later check
+   * compares the kinds.
+   */
   private JsonObject custom(
       ServedType type,
       Encoded body,
@@ -169,7 +172,10 @@ public final class RequestDecoder {
     }
   }
 
-  /** What is unknown in an object of another version; one that nobody defined has no fields. */
+  /**
+   * The unknown fields of an object of another version; none when the definition lacks that
+   * version.
+   */
   private static List<String> ofOtherVersion(
       ServedType type, GroupVersionKind given, Document document) {
     var other = type.inVersion(given.groupVersion());
@@ -185,7 +191,7 @@ public final class RequestDecoder {
         : List.of();
   }
 
-  /** The encoding of a server-side apply of that content type; null when it is none. */
+  /** The encoding of a server-side apply with that content type; null for other types. */
   public @Nullable Encoding ofApply(String contentType) {
     return switch (contentType) {
       case APPLY_YAML -> Encoding.YAML;
@@ -195,12 +201,12 @@ public final class RequestDecoder {
     };
   }
 
-  /** The content types of server-side apply, as errors name them. */
+  /** The content types of server-side apply, for error messages. */
   public String applyTypes() {
     return ofApply(APPLY_CBOR) == null ? APPLY_YAML : APPLY_YAML + ", " + APPLY_CBOR;
   }
 
-  /** The configuration of a server-side apply: what the client wants, without any defaults. */
+  /** Decodes the configuration of a server-side apply, without defaults. */
   public AppliedBody applied(Encoding encoding, byte[] bytes) {
     var document = decodedApply(encoding, bytes);
     var value = document.value() instanceof JsonNull ? JsonObject.EMPTY : document.value();
@@ -228,7 +234,7 @@ public final class RequestDecoder {
     }
   }
 
-  /** What a field validation that is not Ignore does with complaints. */
+  /** Handles complaints under field validation Warn or Strict. */
   private static void complain(
       GroupVersionKind kind,
       List<String> complaints,
@@ -246,7 +252,7 @@ public final class RequestDecoder {
     }
   }
 
-  /** YAML's complaints come several in one, each on a line of its own. */
+  /** YAML complaints may hold several lines; each line becomes one warning. */
   static void warn(String complaint, Consumer<String> warnings) {
     if (complaint.startsWith(YAML_COMPLAINTS)) {
       complaint
@@ -290,7 +296,7 @@ public final class RequestDecoder {
         : error.text();
   }
 
-  /** The kind that a body says it is; what it leaves out is what was expected. */
+  /** The kind that a body declares, completed from the expected kind. */
   private static GroupVersionKind kind(Json value, GroupVersionKind expected, byte[] bytes) {
     if (value instanceof JsonNull) {
       return expected;
@@ -319,7 +325,7 @@ public final class RequestDecoder {
     };
   }
 
-  /** The last member of that name; upstream looks for a kind without regard to case. */
+  /** The last member of that name, compared without regard to case as in upstream. */
   static @Nullable Json ofAnyCase(JsonObject object, String field) {
     for (int i = object.size() - 1; i >= 0; i--) {
       if (object.key(i).equalsIgnoreCase(field)) {

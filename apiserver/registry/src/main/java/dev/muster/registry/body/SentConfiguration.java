@@ -4,8 +4,8 @@ import dev.muster.wire.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Belongs to one thread. The configuration of a server-side apply, read when there is an object to
- * apply it to, and once for all attempts.
+ * The configuration of a server-side apply, decoded once for all attempts and only when its target
+ * object is known. Only one thread uses it.
  */
 public final class SentConfiguration {
   private final RequestDecoder requestDecoder;

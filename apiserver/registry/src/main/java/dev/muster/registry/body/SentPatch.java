@@ -21,18 +21,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A patch as a client sent it. It is read when there is an object to apply it to, and not before: a
- * patch of an object that does not exist is not found, whatever it says. Belongs to one thread.
+ * The patch of a request. It is decoded only when its target object is known: a patch of a missing
+ * object answers NotFound even if the patch is invalid. Only one thread uses it.
  */
 public final class SentPatch {
   private static final String JSON_PATCH = "application/json-patch+json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String STRATEGIC = "application/strategic-merge-patch+json";
 
-  /** The content types of patches that are no server-side apply. */
+  /** The content types of patches other than server-side apply. */
   public static final List<String> TYPES = List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC);
 
-  /** Those that need not know how a list is merged. */
+  /** The content types that need no schema to merge lists. */
   public static final List<String> SCHEMALESS_TYPES = List.of(JSON_PATCH, MERGE_PATCH);
 
   private final String type;
@@ -50,7 +50,7 @@ public final class SentPatch {
     return type.equals(STRATEGIC);
   }
 
-  /** The object with the patch applied to it, which need not be an object any more. */
+  /** Applies the patch to the object. The result need not be a JSON object. */
   Json applied(StructShape shape, JsonObject shown) {
     var patch = document().value();
     return switch (type) {
@@ -70,24 +70,26 @@ public final class SentPatch {
     throw MergePatch.unreadable();
   }
 
-  /** What field validation has against the patch itself. */
+  /** The field validation errors of the patch itself. */
   List<String> complaints() {
     return document().complaints();
   }
 
-  /** A result of the patch as a document, which repeats whatever a JSON patch put into it. */
+  /**
+   * The result of the patch as a document, which keeps repeated keys that a JSON patch contains.
+   */
   Document result(Json patched) {
     return new Document(patched, List.of(), document().duplicates());
   }
 
-  /** What kube-apiserver prints in errors about the result of the patch of an object. */
+  /** The object description that kube-apiserver prints in errors about a patch result. */
   String description(StructShape shape, JsonObject shown) {
     return isStrategic()
         ? StrategicMerge.describe(shape, shown, document().value())
         : new String(JsonWriter.bytes(printed(shown)), StandardCharsets.UTF_8);
   }
 
-  /** The result of a patch that is not strategic, in the order in which kube-apiserver has it. */
+  /** The result of a merge or JSON patch, in the field order of kube-apiserver. */
   Json printed(JsonObject shown) {
     var patch = document().value();
     if (type.equals(JSON_PATCH)) {
@@ -125,7 +127,7 @@ public final class SentPatch {
     }
     var complaints = new ArrayList<>(patch.complaints());
     if (!type.equals(JSON_PATCH)) {
-      // Merging leaves nothing of a repetition: what is wrong is wrong with the patch.
+      // A merged object contains no repeated keys, so only the patch can have errors.
       complaints.addAll(UnknownFields.in(patch));
       return new Document(patch.value(), complaints, Duplicates.NONE);
     }

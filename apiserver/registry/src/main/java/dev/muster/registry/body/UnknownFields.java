@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The keys that a document should not have, as complaints in the order of its text. */
+/** Reports the unknown and repeated keys of a document, in the order of its text. */
 public final class UnknownFields {
   private static final int MOST = 100;
 
@@ -31,7 +31,7 @@ public final class UnknownFields {
     return found.complaints;
   }
 
-  /** Those that a JSON patch repeats, and the fields of its operations that nobody knows. */
+  /** Repeated keys in a JSON patch, and unknown fields of its operations. */
   static List<String> inPatch(Document patch) {
     var found = new UnknownFields(patch.duplicates());
     if (patch.value() instanceof JsonArray operations) {

@@ -7,10 +7,11 @@ import dev.muster.model.json.JsonInteger;
 import dev.muster.model.json.JsonObject;
 
 /**
- * Numbers such as {@code 2.0} or {@code 1e3}, which a tree takes for integers where text does not.
+ * Converts numbers such as {@code 2.0} or {@code 1e3} to integers, as upstream does for trees but
+ * not for text.
  */
 final class WholeNumbers {
-  /** The largest power of two up to which a float tells all integers apart. */
+  /** The largest power of two up to which a double represents every integer exactly. */
   private static final double MOST = 1L << 53;
 
   private WholeNumbers() {}

@@ -1,4 +1,4 @@
-/** Bodies of requests, from bytes in any encoding to objects of a type. */
+/** Decodes request bodies of any encoding to objects of a type. */
 @NullMarked
 package dev.muster.registry.body;
 

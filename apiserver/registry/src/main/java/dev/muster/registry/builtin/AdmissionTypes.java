@@ -15,7 +15,9 @@ import java.util.List;
 
 /** The types of {@code admissionregistration.k8s.io}. */
 final class AdmissionTypes implements TypeRules {
-  /** Kube-apiserver keeps mutating policies so that the release before can read them. */
+  /**
+   * Like kube-apiserver, stores mutating policies in a version that the previous release can read.
+   */
   private static final GroupVersion OLDER =
       GroupVersion.parse("admissionregistration.k8s.io/v1beta1");
 

@@ -18,12 +18,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The types that this build brings with it: those of Kubernetes 1.36, and Muster's own. */
+/** The built-in types: those of Kubernetes 1.36, and Muster's own. */
 public final class BuiltInTypes {
-  /** How long events are kept unless somebody says otherwise. */
+  /** The default time to live of events. */
   private static final Duration EVENTS_KEPT = Duration.ofHours(1);
 
-  /** Versions that nobody is served who does not ask for them: as kube-apiserver has it. */
+  /** Versions that are served only if enabled, as in kube-apiserver. */
   private static final Set<String> ON_REQUEST =
       Set.of("internal.apiserver.k8s.io/v1alpha1", "storagemigration.k8s.io/v1beta1");
 
@@ -31,12 +31,12 @@ public final class BuiltInTypes {
 
   private BuiltInTypes() {}
 
-  /** All of them with the usual settings. */
+  /** All built-in types with default settings. */
   public static List<ServedType> all() {
     return all(EVENTS_KEPT, BuiltInTypes::isUsual, storage -> JSON::decode);
   }
 
-  /** Says which struct objects of a kind have that are kept as protobuf; null for other kinds. */
+  /** The struct shape of a kind that is stored as protobuf; null for other kinds. */
   public static Function<GroupVersionKind, @Nullable StructShape> keptAsProtobuf() {
     var shapes = new HashMap<GroupVersionKind, @Nullable StructShape>();
     for (var type : all()) {
@@ -44,21 +44,21 @@ public final class BuiltInTypes {
         shapes.put(type.kept(), type.is(TypeTrait.KEPT_AS_JSON) ? null : type.shape());
       }
     }
-    // The state of an allocation is no type of its own.
+    // The allocation state is stored as protobuf but is not a served type.
     return kind -> shapes.containsKey(kind) ? shapes.get(kind) : Schemas.of(kind);
   }
 
-  /** Whether a type is served where nobody says anything about it. */
+  /** Whether a type is served by default. */
   public static boolean isUsual(ResourceType type) {
     return !ON_REQUEST.contains(type.groupVersion().toString());
   }
 
   /**
-   * All of them, by a server's settings.
+   * All built-in types with a server's settings.
    *
    * @param eventTimeToLive how long events are kept
-   * @param served which of them clients can ask for
-   * @param readers says how the objects at a place in the store are read
+   * @param served selects the types that clients can use
+   * @param readers returns the decoder for the objects of a resource
    */
   public static List<ServedType> all(
       Duration eventTimeToLive,

@@ -8,7 +8,7 @@ import dev.muster.types.table.TableSpec;
 import dev.muster.validation.fleet.FleetRules;
 import java.util.List;
 
-/** The types of {@code apiservercoordination.k8s.io}, which are Muster's own. */
+/** The types of {@code apiservercoordination.k8s.io}, a group of Muster's own. */
 final class FleetTypes implements TypeRules {
   private FleetTypes() {}
 

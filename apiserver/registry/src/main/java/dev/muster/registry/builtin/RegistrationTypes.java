@@ -10,10 +10,11 @@ import dev.muster.validation.apis.ApiServiceRules;
 import java.util.List;
 
 /**
- * The types of {@code apiregistration.k8s.io}. It stands before all others and has no APIService.
+ * The types of {@code apiregistration.k8s.io}. The group comes first in discovery and has no
+ * APIService.
  */
 final class RegistrationTypes implements TypeRules {
-  /** More than any APIService can have. */
+  /** Higher than the priority that any APIService can have. */
   private static final int FIRST = 20_001;
 
   private RegistrationTypes() {}

@@ -12,9 +12,9 @@ import dev.muster.validation.Rules;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the types of one version of a group. */
+/** Collects the types of one group version. */
 final class TypeTable {
-  /** Of types without rules of their own only the metadata is checked. */
+  /** The strategy of types without a strategy of their own: it checks only the metadata. */
   static final Strategy NAMESPACED =
       ResourceRules.namespaced()
           .create(Rules.namespacedMetadata(NameRule.DNS_SUBDOMAIN))
@@ -33,9 +33,9 @@ final class TypeTable {
   private final List<ServedTypeBuilder> builders = new ArrayList<>();
 
   /**
-   * @param groupPriority upstream's number for the group: higher ones are shown first
-   * @param versionPriority upstream's number for the version, or 0 when it has no APIService
-   * @param rules knows the rules of each type of the table
+   * @param groupPriority upstream's group priority: discovery lists higher ones first
+   * @param versionPriority upstream's version priority, or 0 when the version has no APIService
+   * @param rules the rules of each type of the table
    */
   TypeTable(String groupVersion, int groupPriority, int versionPriority, TypeRules rules) {
     this.groupVersion = GroupVersion.parse(groupVersion);
@@ -43,12 +43,12 @@ final class TypeTable {
     this.rules = rules;
   }
 
-  /** A resource in namespaces. */
+  /** Adds a namespaced resource. */
   ServedTypeBuilder namespaced(String plural, String kind, String... shortNames) {
     return add(plural, kind, true, shortNames);
   }
 
-  /** A resource outside namespaces. */
+  /** Adds a cluster-scoped resource. */
   ServedTypeBuilder cluster(String plural, String kind, String... shortNames) {
     return add(plural, kind, false, shortNames);
   }

@@ -1,4 +1,4 @@
-/** The types that this build brings with it, one file for each API group. */
+/** The built-in types, one file for each API group. */
 @NullMarked
 package dev.muster.registry.builtin;
 

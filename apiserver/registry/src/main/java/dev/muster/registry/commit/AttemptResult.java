@@ -8,16 +8,16 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * What an attempt at a write comes to.
+ * The result of one attempt at a write.
  *
- * @param <T> what the request is answered with
+ * @param <T> the type of the answer
  */
 public sealed interface AttemptResult<T> {
 
   /**
-   * To be committed; answered when it is.
+   * A transaction to commit; the request is answered once it is committed.
    *
-   * @param answer makes the answer, given the revision of the commit
+   * @param answer makes the answer from the revision of the commit
    */
   record Write<T>(Transaction transaction, LongFunction<T> answer) implements AttemptResult<T> {
     public Write(List<Operation> operations, LongFunction<T> answer) {
@@ -26,10 +26,10 @@ public sealed interface AttemptResult<T> {
   }
 
   /**
-   * An answer that says how things are without changing them, such as that of a dry run: like a
-   * refusal it counts only on a snapshot that is new enough.
+   * An answer without a commit, such as that of a dry run. Like a refusal, it is valid only if its
+   * snapshot is new enough.
    *
-   * @param stillHolds whether it would be the same on a newer snapshot
+   * @param stillHolds whether the answer would be the same on a newer snapshot
    */
   record Answer<T>(T answer, Predicate<Snapshot> stillHolds) implements AttemptResult<T> {
     public Answer(T answer) {
@@ -38,12 +38,13 @@ public sealed interface AttemptResult<T> {
   }
 
   /**
-   * The write is refused, if it is on a snapshot that is new enough.
+   * The write is refused, provided that the snapshot is new enough.
    *
-   * @param why an {@link dev.muster.model.status.ApiException}, or what stands for one
+   * @param why an {@link dev.muster.model.status.ApiException}, or an exception that stands for
+   *     one
    */
   record Refusal<T>(RuntimeException why) implements AttemptResult<T> {}
 
-  /** An answer that is right whatever has happened elsewhere. */
+  /** An answer that is valid on any snapshot. */
   record Settled<T>(T answer) implements AttemptResult<T> {}
 }

@@ -9,15 +9,15 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread. What the audit log will say about one request, by those who look at it on
- * its way. Who writes a key first has it. As with warnings, only the attempt that counts is heard:
- * each begins anew, and what it says is kept when it counts, or when none follows.
+ * The annotations of one request's audit event. The first value of a key wins. As with warnings,
+ * only the deciding attempt counts: {@link #begin} starts an attempt, and its annotations are kept
+ * when it decides the request or is the last. Thread-safe.
  */
 public final class AuditAnnotations {
-  /** For requests that no log says anything about. */
+  /** Ignores all annotations, for requests that are not audited. */
   public static final AuditAnnotations IGNORED = new AuditAnnotations(false, false);
 
-  /** Where a request may spend its time, under kube-apiserver's names. */
+  /** The layers in which a request spends time, by kube-apiserver's names. */
   public enum Layer {
     AUTHENTICATION("authentication"),
     AUTHORIZATION("authorization"),
@@ -40,7 +40,7 @@ public final class AuditAnnotations {
   private Map<String, String> ofAttempt = Map.of();
 
   /**
-   * @param detailed whether the log shows objects, too
+   * @param detailed whether the audit log contains objects
    */
   public AuditAnnotations(boolean detailed) {
     this(true, detailed);
@@ -51,7 +51,7 @@ public final class AuditAnnotations {
     this.detailed = detailed;
   }
 
-  /** Adds what shows parts of an object, if the log shows objects. */
+  /** Adds an annotation that contains parts of an object, if the audit log contains objects. */
   public void addDetail(String key, Supplier<String> value) {
     if (detailed) {
       add(key, value.get());
@@ -67,14 +67,14 @@ public final class AuditAnnotations {
     }
   }
 
-  /** The request has been in that layer for so long, attempts that did not count included. */
+  /** Adds time that the request spent in that layer, including attempts that did not count. */
   public synchronized void took(Layer layer, long time) {
     if (heard) {
       nanos.merge(layer, time, Long::sum);
     }
   }
 
-  /** Adds how long the request was in each layer. */
+  /** Adds the time spent in each layer as annotations. */
   public synchronized void addLatencies() {
     nanos.forEach(
         (layer, time) -> {
@@ -84,12 +84,12 @@ public final class AuditAnnotations {
         });
   }
 
-  /** Forgets what an attempt said that did not count. */
+  /** Discards the annotations of the previous attempt. */
   public synchronized void begin() {
     ofAttempt = Map.of();
   }
 
-  /** What was said so far counts, whatever is tried next. */
+  /** Keeps the annotations so far, even if another attempt follows. */
   public synchronized void keep() {
     if (!ofAttempt.isEmpty()) {
       var all = new HashMap<>(ofAttempt);
@@ -103,7 +103,7 @@ public final class AuditAnnotations {
     return kept.isEmpty() && ofAttempt.isEmpty();
   }
 
-  /** All that was said, in the order of the keys; the map is the caller's. */
+  /** All annotations in the order of their keys; the caller owns the map. */
   public synchronized Map<String, String> all() {
     var all = new TreeMap<>(ofAttempt);
     all.putAll(kept);

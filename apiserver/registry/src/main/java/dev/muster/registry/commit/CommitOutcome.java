@@ -2,17 +2,18 @@ package dev.muster.registry.commit;
 
 import java.util.List;
 
-/** How a commit ended. One whose end is not known is an answer of its own: an exception. */
+/** The known outcome of a commit. An ambiguous outcome is an exception instead. */
 sealed interface CommitOutcome {
 
-  /** Durable at that revision. */
+  /** The transaction is durable at that revision. */
   record Committed(long revision) implements CommitOutcome {}
 
   /**
-   * Somebody else was faster, and nothing was changed.
+   * A guard did not match: another write came first, and nothing was changed.
    *
-   * @param revision the store's at that moment: whoever sees it sees what stood in the way
-   * @param keys what was not as it had been read
+   * @param revision the store's revision at that moment; a snapshot of this revision contains
+   *     the conflicting write
+   * @param keys the keys whose guards did not match
    */
   record Overtaken(long revision, List<String> keys) implements CommitOutcome {}
 }

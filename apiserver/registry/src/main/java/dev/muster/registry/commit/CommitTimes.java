@@ -2,11 +2,14 @@ package dev.muster.registry.commit;
 
 import dev.muster.store.Transaction;
 
-/** Safe for any thread: hears how long the store took for each transaction. Must be short. */
+/**
+ * Receives how long the store took for each transaction, for metrics. Thread-safe; implementations
+ * return quickly.
+ */
 @FunctionalInterface
 public interface CommitTimes {
   CommitTimes NONE = (_, _) -> {};
 
-  /** The store has answered, whatever it said. */
+  /** The store has answered, with success or failure. */
   void took(Transaction transaction, long nanos);
 }

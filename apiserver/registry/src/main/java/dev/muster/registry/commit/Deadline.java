@@ -16,12 +16,12 @@ public record Deadline(long nanoTime) {
     return new Deadline(System.nanoTime() + duration.toNanos());
   }
 
-  /** This moment or the other, whichever comes first. */
+  /** The earlier of the two deadlines. */
   public Deadline earlier(Deadline other) {
     return nanoTime - other.nanoTime <= 0 ? this : other;
   }
 
-  /** What is left, never less than nothing. */
+  /** The remaining time, at least 0. */
   public long remainingNanos() {
     return Math.max(0, nanoTime - System.nanoTime());
   }
@@ -30,7 +30,7 @@ public record Deadline(long nanoTime) {
     return remainingNanos() == 0;
   }
 
-  /** The answer to a request that could not be carried out in time and has changed nothing. */
+  /** The error response for a request that timed out without changing anything. */
   public static ApiException exceeded() {
     return new ApiException(
         Reason.TIMEOUT,

@@ -13,15 +13,15 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. Waits for futures until a deadline. Nearly every wait of a request is over
- * within milliseconds, but a virtual thread that parks for a time has the JVM's timer thread woken
- * for it. So they park without one, and while there are any, one thread looks a few times a second
- * who has waited for too long.
+ * Waits for futures until a deadline, without one timer per wait. Nearly every wait ends within
+ * milliseconds, but a virtual thread that parks with a timeout wakes the JVM's timer thread.
+ * Waiting threads therefore park without a timeout, and while any thread waits, one watcher checks
+ * a few times a second for expired deadlines. Thread-safe.
  */
 final class DeadlineWatch {
   private static final long BETWEEN_LOOKS = Duration.ofMillis(100).toNanos();
 
-  /** A thread that waits; the future tells it when it is done. */
+  /** A waiting thread; the future wakes it when it completes. */
   private static final class Waiter implements BiConsumer<@Nullable Object, @Nullable Throwable> {
     private final Thread thread = Thread.currentThread();
     private final Deadline deadline;
@@ -45,16 +45,17 @@ final class DeadlineWatch {
   }
 
   /**
-   * @param watchers runs each look on a thread of its own
+   * @param watchers runs each check on a thread of its own
    */
   DeadlineWatch(Executor watchers) {
     this.watchers = watchers;
   }
 
   /**
-   * What the future says.
+   * Waits for the future's result.
    *
-   * @throws TimeoutException when it says nothing until the deadline or shortly after it
+   * @throws TimeoutException when the future is not complete at the deadline or shortly after
+   *     it
    */
   <T> T await(CompletableFuture<T> future, Deadline deadline)
       throws InterruptedException, ExecutionException, TimeoutException {

@@ -5,20 +5,20 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Safe for any thread. Carries out every write, whoever sends it: shows an attempt the cluster,
- * commits what it wants, and lets it try again on a newer snapshot when somebody else was faster.
- * Blocks; called on virtual threads.
+ * Carries out every write: runs an attempt on a snapshot, commits its transaction, and runs another
+ * attempt on a newer snapshot when another write came first. Its methods block and run on virtual
+ * threads. Thread-safe.
  *
  * <p>Guarantees:
  *
  * <ul>
- *   <li>A write that is refused, or answered without a commit, was judged on a snapshot at least as
- *       new as everything acknowledged before it began, through any server. What succeeds on the
- *       snapshot at hand costs no question to the store.
- *   <li>Contention is never an error: a write goes on until its deadline.
- *   <li>Writers of this server that contend for a key take turns in the order of their arrival;
- *       against those of other servers they try again after a short while that chance decides.
- *   <li>Only the attempt that counts is heard: warnings of others are dropped.
+ *   <li>A write that is refused, or answered without a commit, was decided on a snapshot that
+ *       contains every write acknowledged by any API server before it began. A write whose first
+ *       attempt commits needs no read index, unless its attempts call webhooks.
+ *   <li>A conflict is never an error: the writer retries until the deadline.
+ *   <li>Writers of this server that contend for a key run in the order of their arrival. Against
+ *       writers of other servers, a writer retries after a short random pause.
+ *   <li>Only the warnings of the deciding attempt reach the client.
  * </ul>
  */
 public final class OptimisticWriter {
@@ -32,9 +32,9 @@ public final class OptimisticWriter {
   }
 
   /**
-   * @param asksOthers whether attempts on that snapshot may ask somebody elsewhere, such as a
-   *     webhook: those are made only on a snapshot that is new enough for whatever comes of them,
-   *     so that nobody is asked in vain
+   * @param asksOthers whether attempts on that snapshot may call external components such as
+   *     webhooks. Such attempts run only on a snapshot that is new enough, so that no call is
+   *     wasted
    */
   public OptimisticWriter(
       StoreGateway storeGateway, RandomGenerator random, Predicate<Snapshot> asksOthers) {
@@ -48,8 +48,8 @@ public final class OptimisticWriter {
   }
 
   /**
-   * @throws dev.muster.model.status.ApiException when it is refused, when the store cannot be
-   *     asked, and Timeout when it could not be carried out in time
+   * @throws dev.muster.model.status.ApiException when the write is refused or the store is
+   *     unavailable; Timeout when the deadline passes
    */
   public <T> T carryOut(WriteConstraints terms, WriteAttempt<T> attempt) {
     var run = new WriteRetryLoop(storeGateway, turns, random, asksOthers, terms);

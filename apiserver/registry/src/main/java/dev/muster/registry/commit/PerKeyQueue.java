@@ -11,12 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. Lines in which writers of this server wait that contend for one key, first
- * come, first served. There is a line only while somebody is in it; without contention there is
- * none, and nobody waits.
+ * Queues in which writers of this server that contend for one key wait, first in, first out. A
+ * queue exists only while it has members; without contention no writer waits. Thread-safe.
  *
- * <p>A turn is a courtesy and not a lock: the store decides whose commit counts, and whoever has
- * waited for long goes on without. So nobody is kept by a writer that is slow.
+ * <p>A turn is not a lock: the store decides which commit wins, and a writer continues without its
+ * turn after a maximum wait. A slow writer therefore cannot block the others.
  */
 final class PerKeyQueue {
   private static final long LONGEST_WAIT = Duration.ofSeconds(5).toNanos();
@@ -28,12 +27,12 @@ final class PerKeyQueue {
 
   private final ConcurrentHashMap<String, Line> lines = new ConcurrentHashMap<>();
 
-  /** Whether somebody is in line for that key. */
+  /** Whether a queue for that key exists. */
   boolean isContended(String key) {
     return !lines.isEmpty() && lines.containsKey(key);
   }
 
-  /** Waits for this writer's turn at that key. */
+  /** Waits for this writer's turn at that key, up to the maximum wait. */
   LinePlace enter(String key, Deadline deadline) {
     var line =
         lines.compute(
@@ -58,7 +57,7 @@ final class PerKeyQueue {
     return new LinePlace(key, first ? line.turn : null);
   }
 
-  /** Whoever waits keeps nobody from the CPU: the writer before may need it. */
+  /** Gives up the CPU seat while waiting: the writer ahead may need it. */
   private static boolean waited(Semaphore turn, long nanos) throws InterruptedException {
     try (var _ = CpuTask.waiting()) {
       return turn.tryAcquire(nanos, TimeUnit.NANOSECONDS);
@@ -69,12 +68,12 @@ final class PerKeyQueue {
     lines.computeIfPresent(key, (ignored, line) -> --line.members == 0 ? null : line);
   }
 
-  /** How many keys there are lines for. */
+  /** The number of keys that have a queue. */
   int lines() {
     return lines.size();
   }
 
-  /** A place in a line, to be left by the thread that entered it. */
+  /** A place in a queue. The thread that entered must leave it. */
   final class LinePlace {
     private final String key;
     private final @Nullable Semaphore held;
@@ -88,7 +87,7 @@ final class PerKeyQueue {
       return key.equals(other);
     }
 
-    /** Lets the next one go on. */
+    /** Leaves the queue and lets the next writer continue. */
     void leave() {
       if (held != null) {
         held.release();

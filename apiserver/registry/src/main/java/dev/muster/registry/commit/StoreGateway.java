@@ -24,9 +24,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. The border to the store: commits, waits until this replica shows the commit,
- * and translates what the store says into answers for clients. Blocks; called on threads that may
- * wait, and without a place among those that use the CPU for long (see {@link CpuTask#waiting}).
+ * Commits transactions, waits until this replica has applied them, and translates store errors to
+ * API errors. Its methods block and give up their CPU seat while they wait (see
+ * {@link CpuTask#waiting}). Thread-safe.
  */
 public final class StoreGateway {
   private static final long REMEMBERED = 8 << 20;
@@ -49,9 +49,9 @@ public final class StoreGateway {
   }
 
   /**
-   * Commits all of it or nothing, and waits until this replica shows it.
+   * Commits the transaction and waits until this replica has applied it.
    *
-   * @throws ApiException Timeout when nobody can tell whether it took effect
+   * @throws ApiException Timeout when the outcome is ambiguous
    */
   CommitOutcome commit(Transaction transaction, Deadline deadline) {
     long began = System.nanoTime();
@@ -77,7 +77,7 @@ public final class StoreGateway {
     };
   }
 
-  /** The result as soon as this replica shows it, so that whoever waits is woken once. */
+  /** The result once this replica has applied the commit, so that the writer wakes up only once. */
   private CompletableFuture<CommitResult> applied(CommitResult result) {
     return result instanceof CommitResult.Committed done
         ? replica
@@ -87,7 +87,7 @@ public final class StoreGateway {
         : CompletableFuture.completedFuture(result);
   }
 
-  /** What was committed to a history that this replica does not show is not acknowledged. */
+  /** A commit to a replaced history is not acknowledged: its outcome becomes unknown. */
   private static CompletableFuture<CommitResult> unconfirmed(Throwable failure) {
     var cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return cause instanceof ReplicaException.Replaced replaced
@@ -98,8 +98,7 @@ public final class StoreGateway {
   }
 
   /**
-   * The object as that very commit wrote it; null when so much has happened since that this replica
-   * cannot tell any more.
+   * The object exactly as that commit wrote it; null when this replica no longer has that revision.
    */
   public @Nullable StoredObject written(
       String storage, ObjectName name, long revision, Deadline deadline) {
@@ -112,19 +111,22 @@ public final class StoreGateway {
     }
   }
 
-  /** Whether writing that object unchanged would change how the store holds it. */
+  /**
+   * Whether rewriting the unchanged object would change its stored bytes, for example its
+   * encryption.
+   */
   public boolean isOutdated(String key, StoredObject object) {
     return object.isOutdated() || store.needsRewrite(key, object.sealing());
   }
 
-  /** Remembers the tree of an object that was just written, for the next change of it. */
+  /** Caches the tree of an object that was just written, for its next update. */
   public void remember(String storage, StoredObject object, WrittenTree tree) {
     var version = Json.of(Long.toString(object.revision()));
     var versioned = tree.tree().withAt(version, "metadata", "resourceVersion");
     recent.remember(storage, object, new WrittenTree(versioned, tree.isValid()));
   }
 
-  /** The snapshot of this moment; waits for the first one after a start. */
+  /** The current snapshot; after a start, waits for the first one. */
   public Snapshot current(Deadline deadline) {
     if (replica.isReplaced()) {
       throw translate(new ReplicaException.Replaced());
@@ -136,23 +138,23 @@ public final class StoreGateway {
     }
   }
 
-  /** A snapshot in which that revision is applied. */
+  /** A snapshot that contains that revision. */
   public Snapshot shown(long revision, Deadline deadline) {
     var current = current(deadline);
     return current.revision() >= revision ? current : await(replica.applied(revision), deadline);
   }
 
-  /** A snapshot that is at least as new as anything acknowledged before this call. */
+  /** A snapshot that contains every write acknowledged before this call. */
   public Snapshot fresh(Deadline deadline) {
     return await(replica.fresh(), deadline);
   }
 
-  /** A revision that is at least that of anything acknowledged before this call. */
+  /** A revision that is at least that of every write acknowledged before this call. */
   long readIndex(Deadline deadline) {
     return await(store.readIndex(), deadline);
   }
 
-  /** The next snapshot after that one; the same one when there is none in time. */
+  /** The next snapshot after that one; the same one if none arrives in time. */
   Snapshot newer(Snapshot snapshot, long nanos) {
     try {
       var next = replica.applied(snapshot.revision() + 1);
@@ -169,7 +171,10 @@ public final class StoreGateway {
     }
   }
 
-  /** Waits; clients are not told to try again at once, for the write may have taken effect. */
+  /**
+   * Waits for the future. A timeout does not tell the client to retry at once, because the write
+   * may have taken effect.
+   */
   private <T> T await(CompletableFuture<T> future, Deadline deadline) {
     try {
       if (future.isDone()) {
@@ -188,19 +193,19 @@ public final class StoreGateway {
     }
   }
 
-  /** The answer to a request that has waited for the store for too long. */
+  /** The error response when the store did not answer in time. */
   public static ApiException late() {
     return new ApiException(
         Reason.TIMEOUT, "Timeout: the store did not answer in time", StatusDetails.NONE);
   }
 
-  /** Whether it is the answer to a write that the store has refused for its size. */
+  /** Whether the error tells that the store refused a write because of its size. */
   public static boolean isTooLarge(ApiException answer) {
     return answer.reason() == Reason.REQUEST_ENTITY_TOO_LARGE
         && answer.text().startsWith(TOO_LARGE);
   }
 
-  /** What a failure of the store or the replica means to a client. */
+  /** Translates an error of the store or the replica to an error response. */
   public static RuntimeException translate(Throwable failure) {
     return switch (failure) {
       case ApiException answer -> answer;

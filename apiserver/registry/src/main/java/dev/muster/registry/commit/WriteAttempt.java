@@ -5,15 +5,16 @@ import dev.muster.replica.snapshot.Snapshot;
 import java.util.function.Consumer;
 
 /**
- * One look at what is wanted and at the cluster, repeated on newer snapshots until it counts. Keeps
- * nothing from one time to the next.
+ * Decides one write on one snapshot. The writer calls it again on newer snapshots until a result
+ * counts; it keeps no state between calls.
  *
- * @param <T> what the request is answered with
+ * @param <T> the type of the answer
  */
 @FunctionalInterface
 public interface WriteAttempt<T> {
   /**
-   * @param warnings texts for the client, which count only if this attempt does
+   * @param warnings receives warnings for the client, which are dropped unless this attempt
+   *     decides
    * @throws ApiException when the write is refused
    */
   AttemptResult<T> on(Snapshot snapshot, Consumer<String> warnings);

@@ -3,15 +3,15 @@ package dev.muster.registry.commit;
 import java.util.function.Consumer;
 
 /**
- * What holds for all attempts at one write.
+ * The constraints of all attempts at one write.
  *
- * @param key of the object that is about to be written; "" when that is not known yet
- * @param deadline until when it is tried
- * @param warnings takes the warnings of the attempt that counts
- * @param annotations takes what the attempt that counts has for the audit log
- * @param guard what it rests on beside the objects that it reads
- * @param newEnough the revision from which on a snapshot shows everything acknowledged before the
- *     write began; {@link #UNKNOWN} until somebody asks the store
+ * @param key the key of the object to write; "" when it is not known yet
+ * @param deadline when retries end
+ * @param warnings receives the warnings of the deciding attempt
+ * @param annotations receives the audit annotations of the deciding attempt
+ * @param guard preconditions beside the objects that the attempt reads
+ * @param newEnough the first revision that contains every write acknowledged before this one
+ *     began; {@link #UNKNOWN} until the read index is known
  */
 public record WriteConstraints(
     String key,
@@ -35,7 +35,7 @@ public record WriteConstraints(
     this(key, deadline, warnings, annotations, guard, UNKNOWN);
   }
 
-  /** These terms of a write that is part of a request which has seen that revision. */
+  /** These constraints for a write of a request that has already seen that revision. */
   public WriteConstraints since(long revision) {
     return new WriteConstraints(key, deadline, warnings, annotations, guard, revision);
   }

@@ -7,23 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a write rests on beside the objects that it reads: it must be in force in the snapshot that
- * an attempt looks at, and still be when that attempt is committed.
+ * Preconditions of a write beside the objects that it reads. They must hold in the snapshot of an
+ * attempt and still hold when the attempt is committed.
  */
 @FunctionalInterface
 public interface WriteGuard {
-  /** Of a write that rests on nothing else. */
+  /** No preconditions. */
   WriteGuard NONE = snapshot -> List.of();
 
   /**
-   * What goes into the transaction of a commit that was decided in that snapshot.
+   * Checks the preconditions in a snapshot and returns the operations that guard them in the
+   * transaction.
    *
-   * @throws OutdatedTypeException when the type is not in force there
-   * @throws ApiException when the write is refused there for who sends it
+   * @throws OutdatedTypeException when the type of the request is not served in that snapshot
+   * @throws ApiException when the user may not do the write in that snapshot
    */
   List<Operation> in(Snapshot snapshot);
 
-  /** Both. */
+  /** A guard with the preconditions of both. */
   default WriteGuard and(WriteGuard other) {
     if (this == NONE) {
       return other;

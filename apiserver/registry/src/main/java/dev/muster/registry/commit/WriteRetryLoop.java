@@ -18,14 +18,17 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Belongs to one thread. The attempts at one write, from the first to the one that counts. */
+/** Runs the attempts at one write until one decides it. Only one thread uses it. */
 final class WriteRetryLoop {
-  /** The longest pause after the first loss that taking turns does not settle; it doubles. */
+  /**
+   * The longest random pause after the first conflict that the queue cannot resolve; doubles with
+   * each further conflict.
+   */
   private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
 
   private static final int MOST_DOUBLINGS = 4;
 
-  /** The shortest time between two looks for something that is on its way. */
+  /** The shortest pause between two attempts after {@link RetryWhenChanged}. */
   private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
 
   private final StoreGateway storeGateway;
@@ -108,7 +111,7 @@ final class WriteRetryLoop {
     }
   }
 
-  /** The transaction, committed only while what it rests on is as it was. */
+  /** The transaction with the guards of the write added. */
   private static Transaction guarded(Transaction transaction, List<Operation> guards) {
     if (guards.isEmpty()) {
       return transaction;
@@ -132,7 +135,7 @@ final class WriteRetryLoop {
       return attempt.on(snapshot, warnings);
     } catch (ApiException | ReplicaException | RetryWhenChanged refusal) {
       if (refusal instanceof ApiException late && late.reason() == Reason.TIMEOUT) {
-        // Another attempt would take no less time.
+        // After the deadline the error is final: another attempt would time out, too.
         checkDeadline();
       }
       return new AttemptResult.Refusal<>(refusal);
@@ -156,7 +159,8 @@ final class WriteRetryLoop {
   }
 
   /**
-   * That snapshot if it shows all that was acknowledged before the write began, else one that does.
+   * That snapshot if it contains every write acknowledged before this one began; otherwise waits
+   * for one that does.
    */
   private Snapshot newEnough(Snapshot snapshot) {
     if (newEnough == WriteConstraints.UNKNOWN) {
@@ -167,7 +171,7 @@ final class WriteRetryLoop {
         : storeGateway.shown(newEnough, terms.deadline());
   }
 
-  /** The next snapshot while there is patience, which nobody in line needs to share. */
+  /** Waits for a newer snapshot until patience ends; gives up its place in the queue first. */
   private Snapshot changed(Snapshot snapshot, RetryWhenChanged retryWhenChanged) {
     var until =
         patience == null
@@ -185,7 +189,7 @@ final class WriteRetryLoop {
     return newEnough(snapshot);
   }
 
-  /** A snapshot that shows what was faster, when it is this writer's turn to try again. */
+  /** Waits for this writer's turn, and returns a snapshot that contains the conflicting write. */
   private Snapshot afterLoss(Overtaken lost, Transaction transaction) {
     checkDeadline();
     newEnough = Math.min(newEnough, lost.revision());
@@ -198,7 +202,9 @@ final class WriteRetryLoop {
     return storeGateway.shown(lost.revision(), terms.deadline());
   }
 
-  /** The first of those keys that the transaction writes; who only checks a key needs no turn. */
+  /**
+   * The first of those keys that the transaction writes. A key that is only checked needs no turn.
+   */
   private static @Nullable String written(Transaction transaction, List<String> keys) {
     for (var operation : transaction.operations()) {
       if (!(operation instanceof Operation.Check) && keys.contains(operation.key())) {
@@ -208,7 +214,7 @@ final class WriteRetryLoop {
     return null;
   }
 
-  /** The first key that the transaction writes and others of this server are in line for. */
+  /** The first key that the transaction writes and for which this server has a queue. */
   private @Nullable String contended(Transaction transaction) {
     for (var operation : transaction.operations()) {
       if (!(operation instanceof Operation.Check) && turns.isContended(operation.key())) {

@@ -1,7 +1,4 @@
-/**
- * How a write comes about: attempts on a snapshot, their commit, and what happens when somebody
- * else was faster.
- */
+/** Carries out writes: attempts on snapshots, their commits, and retries after conflicts. */
 @NullMarked
 package dev.muster.registry.commit;
 

@@ -1,13 +1,14 @@
 package dev.muster.registry.connect;
 
 /**
- * Where a request is passed on to, in parts: nothing of it is ever found again in a text. Path and
- * query can stand in a request as they are.
+ * The target of a proxied request, kept in parts so that no code parses them out of a text. Path
+ * and query can be sent as they are.
  *
- * @param host an address or a name, without brackets; what a node says of itself, so not to be
- *     trusted before it is resolved
- * @param port 0 for the scheme's own; what a node says of itself need not be a port
- * @param path percent-encoded, with a slash in front, or ""
+ * @param host an address or name, without brackets. A node's status chooses it, so it is
+ *     untrusted until resolved
+ * @param port 0 for the default port of the scheme. A node's status chooses it, so it may be
+ *     invalid
+ * @param path percent-encoded, with a leading slash, or ""
  * @param query percent-encoded, without its question mark, or ""
  */
 public record Destination(
@@ -15,15 +16,18 @@ public record Destination(
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
-  /** Who is there: what they are shown and asked for. */
+  /** The kind of backend, which decides about certificates and allowed addresses. */
   public enum Backend {
-    /** Is shown our client certificate, and its own is verified if we know by whom. */
+    /**
+     * A kubelet: receives the server's client certificate; its own is verified if a CA is
+     * configured.
+     */
     KUBELET,
-    /** A kubelet, for a client who does not mind whose it is. */
+    /** A kubelet whose certificate is not verified, as the client asked. */
     UNVERIFIED_KUBELET,
     /**
-     * What users run on nodes. Connections on behalf of users lead neither to this machine nor to
-     * its link, where services trust whoever reaches them.
+     * A user's workload. Connections to workloads must not reach loopback or link-local addresses,
+     * where services trust every connection.
      */
     WORKLOAD
   }
@@ -48,17 +52,17 @@ public record Destination(
     return port == 0 ? (encrypted ? HTTPS : HTTP) : port;
   }
 
-  /** Whether there can be such a port. */
+  /** Whether the port is valid. */
   public boolean hasValidPort() {
     return portNumber() > 0 && portNumber() <= 0xffff;
   }
 
-  /** Host and port as they are dialled; an IPv6 address is in brackets. */
+  /** Host and port to dial; an IPv6 address is in brackets. */
   public String authority() {
     return bracketed() + ":" + portNumber();
   }
 
-  /** Host and port as they stand in a URL: the scheme's own port only when it was asked for. */
+  /** Host and port as in a URL: the scheme's default port appears only if it was requested. */
   public String urlAuthority() {
     return port == 0 ? bracketed() : authority();
   }
@@ -67,12 +71,12 @@ public record Destination(
     return host.contains(":") ? "[" + host + "]" : host;
   }
 
-  /** What stands in the first line of a request. */
+  /** The request target of the HTTP request line. */
   public String requestTarget() {
     return (path.isEmpty() ? "/" : path) + (query.isEmpty() ? "" : "?" + query);
   }
 
-  /** The URL, for messages. */
+  /** The URL, for error messages. */
   @Override
   public String toString() {
     return (encrypted ? "https://" : "http://")

@@ -7,10 +7,10 @@ import dev.muster.model.status.Reason;
 import java.util.List;
 
 /**
- * At which of its node's addresses a kubelet is reached.
+ * Chooses the node address at which a kubelet is reached.
  *
- * @param types of addresses, the best first
- * @param port of kubelets whose node names none
+ * @param types address types, most preferred first
+ * @param port the port of kubelets whose node declares none
  */
 public record KubeletAddresses(List<String> types, int port) {
   public KubeletAddresses {

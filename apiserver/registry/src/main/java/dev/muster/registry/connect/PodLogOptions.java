@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The options of a request for a container's log. */
+/** The options of a container log request. */
 record PodLogOptions(Query query) {
   private static final GroupKind KIND = new GroupKind("", "PodLogOptions");
   private static final List<String> NUMBERS = List.of("sinceSeconds", "tailLines", "limitBytes");
 
-  /** Reads and checks the options. */
+  /** Parses and validates the options. */
   static PodLogOptions of(Query query, String pod) {
     var options = new PodLogOptions(query);
     options.checkTypes();
@@ -73,7 +73,7 @@ record PodLogOptions(Query query) {
         : Destination.Backend.KUBELET;
   }
 
-  /** What the kubelet is asked, in the order of names. */
+  /** The query for the kubelet, sorted by name. */
   String forKubelet() {
     var asked = new TreeMap<String, String>();
     for (var flag : List.of("follow", "previous", "timestamps")) {

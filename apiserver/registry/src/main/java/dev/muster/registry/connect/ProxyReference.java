@@ -5,10 +5,10 @@ import dev.muster.model.status.ApiException;
 import java.util.List;
 
 /**
- * What a proxy request names: {@code name}, {@code name:port} or {@code scheme:name:port}.
+ * The target in a proxy path: {@code name}, {@code name:port} or {@code scheme:name:port}.
  *
- * @param text as it stands in the path
- * @param kind of what is named, for complaints
+ * @param text the text in the path
+ * @param kind the kind of the target, for error messages
  */
 record ProxyReference(String text, String kind, String scheme, String name, String port) {
   private static final List<String> SCHEMES = List.of("", "http", "https");
@@ -38,9 +38,9 @@ record ProxyReference(String text, String kind, String scheme, String name, Stri
   }
 
   /**
-   * The port to connect to, 0 when none is named.
+   * The port to connect to, 0 when none is given.
    *
-   * @throws ApiException when there can be no such port
+   * @throws ApiException when the port is invalid
    */
   int numericPort() {
     if (port.isEmpty()) {
@@ -53,7 +53,7 @@ record ProxyReference(String text, String kind, String scheme, String name, Stri
     return number;
   }
 
-  /** The port as a number of a Service, or -1 when it is a name or missing. */
+  /** The port as a number of a Service port, or -1 when it is a name or missing. */
   long servicePort() {
     try {
       return Long.parseLong(port);

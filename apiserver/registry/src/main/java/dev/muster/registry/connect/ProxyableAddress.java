@@ -5,9 +5,9 @@ import dev.muster.model.status.ApiException;
 import java.net.InetAddress;
 
 /**
- * Which addresses users may have the server connect to. Whoever may write the status of a pod or a
- * node chooses where its address leads: services of this machine and of its link (the metadata of a
- * cloud, for example) take whoever reaches them for a friend.
+ * Decides which addresses proxy requests may reach. A user with write access to the status of a pod
+ * or node chooses its address. Loopback and link-local services, such as a cloud's metadata
+ * service, trust every connection, so the server must not connect to them.
  */
 public final class ProxyableAddress {
   private ProxyableAddress() {}
@@ -16,12 +16,12 @@ public final class ProxyableAddress {
     return ApiException.badRequest("address not allowed");
   }
 
-  /** Only what Go calls global unicast. */
+  /** Allows only addresses that Go calls global unicast. */
   public static boolean isAllowed(InetAddress address) {
     return Ip.of(address).isGlobalUnicast();
   }
 
-  /** Whether the text is such an address; a name is none, whatever it stands for. */
+  /** Whether the text is an allowed IP address; false for a name. */
   static boolean isLiteral(String text) {
     try {
       return Ip.parse(text).isGlobalUnicast();

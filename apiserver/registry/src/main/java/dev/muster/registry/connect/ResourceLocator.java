@@ -18,12 +18,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out where connecting subresources lead, at one view of the cluster, with kube-apiserver's
- * words for whatever stands in the way. Errors about what was not found name the resource of the
- * request, whatever it was that is missing.
+ * Finds the destinations of connecting subresources in one snapshot, with kube-apiserver's error
+ * messages. A NotFound error names the resource of the request, whichever object is missing.
  */
 public final class ResourceLocator {
-  /** What kubelets call the streams that clients ask for, sorted. */
+  /** The kubelet's names of the streams that clients request, sorted. */
   private static final SortedMap<String, String> STREAMS =
       new TreeMap<>(Map.of("error", "stderr", "input", "stdin", "output", "stdout", "tty", "tty"));
 
@@ -38,7 +37,7 @@ public final class ResourceLocator {
     this.kubelets = kubelets;
   }
 
-  /** Where a container's log is, or null when its pod is on no node yet. */
+  /** The destination for a container's log, or null when its pod is not scheduled yet. */
   public @Nullable Destination log() {
     var options = PodLogOptions.of(resourceRequest.query(), resourceRequest.name());
     var pod = pod(resourceRequest.name());
@@ -51,14 +50,14 @@ public final class ResourceLocator {
             .withPath(path("containerLogs", pod, container), options.forKubelet());
   }
 
-  /** Where exec and attach happen. */
+  /** The destination for exec and attach. */
   public Destination stream() {
     var pod = pod(resourceRequest.name());
     var container = container(pod, resourceRequest.query().first("container"));
     return assigned(pod).withPath(path(resourceRequest.subresource(), pod, container), streams());
   }
 
-  /** The command and what is connected with it, in the words of kubelets. */
+  /** The command and the streams as the kubelet's query parameters. */
   private String streams() {
     var parameters = new ArrayList<String>();
     for (var word : resourceRequest.query().all("command")) {
@@ -99,7 +98,7 @@ public final class ResourceLocator {
     }
   }
 
-  /** Where a request for what a pod serves goes. */
+  /** The destination of a pod proxy request. */
   public Destination podProxy() {
     var proxyReference = ProxyReference.of(resourceRequest.name(), "pod");
     var pod = pod(proxyReference.name());
@@ -126,7 +125,7 @@ public final class ResourceLocator {
         Destination.Backend.WORKLOAD, proxyReference.encrypted(), host, port, "", "");
   }
 
-  /** Where a request to a node goes: to its kubelet, or to what else listens there. */
+  /** The destination of a node proxy request: the node's kubelet or another port of the node. */
   public Destination nodeProxy() {
     var proxyReference = ProxyReference.of(resourceRequest.name(), "node");
     var kubelet = kubelet(proxyReference.name());
@@ -136,7 +135,7 @@ public final class ResourceLocator {
         : workload(proxyReference, kubelet.host(), port);
   }
 
-  /** Where a request to a service goes: to one of the pods behind it. */
+  /** The destination of a service proxy request: one of the service's pods. */
   public Destination serviceProxy() {
     var proxyReference = ProxyReference.of(resourceRequest.name(), "service");
     var port = proxyReference.servicePort() >= 0 ? portName(proxyReference) : proxyReference.port();
@@ -183,7 +182,7 @@ public final class ResourceLocator {
             + "\"");
   }
 
-  /** Only what really is a pod's is reached through services. */
+  /** Whether the endpoint address belongs to a pod. The service proxy reaches only pods. */
   private boolean isOfPod(JsonObject address) {
     var target = address.object("targetRef");
     if (!target.string("namespace").equals(resourceRequest.namespace())) {
@@ -224,7 +223,7 @@ public final class ResourceLocator {
     return path.toString();
   }
 
-  /** The container that was named, or the only one. */
+  /** The named container, or the only one of the pod. */
   private static String container(JsonObject pod, String named) {
     var spec = pod.object("spec");
     var name = pod.object("metadata").string("name");

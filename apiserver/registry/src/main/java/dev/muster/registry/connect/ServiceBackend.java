@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What answers for a service: one of its ready endpoints, or the name that it stands for. Whoever
- * runs this server need not be part of the service network, so addresses of services themselves are
- * not dialled; services without one are refused nevertheless, as kube-apiserver refuses them.
+ * A backend of a Service: a ready endpoint, or the external name of an ExternalName Service. The
+ * server may run outside the service network, so it never dials cluster IPs; like kube-apiserver it
+ * still refuses Services without one.
  *
- * @param host an address, or a name for a service that only stands for one
+ * @param host an address, or the name of an ExternalName Service
  */
 public record ServiceBackend(String host, int port) {
   private static final String SERVICES = "/services/specs";
   private static final String SLICES = "/endpointslices";
   private static final String OWNER = "kubernetes.io/service-name";
 
-  /** Nobody answers for a service, and why, in the words of kube-apiserver. */
+  /** The Service has no backend; the message is kube-apiserver's. */
   public static final class Missing extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -37,9 +37,9 @@ public record ServiceBackend(String host, int port) {
   }
 
   /**
-   * Chooses one.
+   * Chooses a backend.
    *
-   * @param port of the service, by number
+   * @param port the number of the Service port
    */
   public static ServiceBackend choose(
       ClusterView cluster, String namespace, String name, int port, RandomGenerator random)
@@ -62,9 +62,9 @@ public record ServiceBackend(String host, int port) {
   }
 
   /**
-   * Chooses an endpoint, of a headless service too, but no name that a service stands for.
+   * Chooses an endpoint, also of a headless Service, but never an external name.
    *
-   * @param port of the service, by number
+   * @param port the number of the Service port
    */
   public static ServiceBackend chooseEndpoint(
       ClusterView cluster, String namespace, String name, int port, RandomGenerator random)
@@ -94,7 +94,7 @@ public record ServiceBackend(String host, int port) {
     return service.object("metadata").string("name");
   }
 
-  /** Any ready endpoint of the service's first address family, or else of the other one. */
+  /** Chooses a random ready endpoint, preferring the Service's first address family. */
   private static ServiceBackend endpoint(
       ClusterView cluster, JsonObject service, String portName, RandomGenerator random)
       throws Missing {

@@ -4,15 +4,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Text that goes into the first line of an HTTP request. What may stand there stays as it was sent,
- * percent-encoded or not; whatever else there is, such as a line break, a space or half an escape,
- * is percent-encoded. Texts hold one character for each byte that was sent.
+ * Encodes text for the request line of an HTTP request. Allowed characters stay as they were sent,
+ * percent-encoded or not; all others, such as a line break, a space or an incomplete escape, are
+ * percent-encoded. Each character of a text is one byte that was sent.
  */
 final class UrlText {
-  /** What RFC 3986 allows in a path, beside letters and digits. */
+  /** The characters that RFC 3986 allows in a path beside letters and digits. */
   private static final String IN_PATHS = "-._~!$&'()*+,;=:@/";
 
-  /** What it does not, and servers take nevertheless, because clients do not know. */
+  /**
+   * The characters allowed in a query, including some that RFC 3986 forbids but clients send and
+   * servers accept.
+   */
   private static final String IN_QUERIES = IN_PATHS + "?[]{}|\\^`";
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -27,7 +30,7 @@ final class UrlText {
     return safe(sent, IN_QUERIES);
   }
 
-  /** One part of a path from text that nobody has encoded yet. */
+  /** Encodes one path segment from unencoded text. */
   static String part(String plain) {
     var bytes = plain.getBytes(StandardCharsets.UTF_8);
     var text = new StringBuilder(bytes.length);

@@ -1,4 +1,4 @@
-/** Where the traffic of connecting subresources goes: to kubelets, pods and services. */
+/** Finds the destinations of connecting subresources: kubelets, pods and services. */
 @NullMarked
 package dev.muster.registry.connect;
 

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Used by one thread. What definitions define before and after some changes, in the groups that
- * these changes are about; all others stay as they are and are not looked at.
+ * Collects the types of definitions before and after a set of changes. It looks only at API groups
+ * with a changed definition. Only one thread uses it.
  */
 final class ChangedGroups {
   private final Types types;
@@ -22,14 +22,14 @@ final class ChangedGroups {
   private final Map<String, List<ServedType>> before = new LinkedHashMap<>();
   private final Map<String, List<ServedType>> after = new LinkedHashMap<>();
 
-  /** Later states of definitions that define the same. */
+  /** Newer states of definitions whose types stay the same, by name. */
   private final Map<String, Definition> followed = new HashMap<>();
 
   ChangedGroups(Types types) {
     this.types = types;
   }
 
-  /** What a definition defines by now; none when it is not there. Its group is about to change. */
+  /** The current types of a definition; empty when it has none. Marks its group as changed. */
   List<ServedType> definedBy(String definition) {
     if (!after.containsKey(definition)) {
       for (var type : types.definedBy(Definition.STORAGE + "/" + definition)) {
@@ -39,9 +39,7 @@ final class ChangedGroups {
     return after.getOrDefault(definition, List.of());
   }
 
-  /**
-   * Something in that group is about to change: its definitions may come into one another's way.
-   */
+  /** Marks a group as changed: definitions of one group can conflict over names. */
   void add(String group) {
     if (groups.add(group)) {
       types
@@ -56,24 +54,24 @@ final class ChangedGroups {
     }
   }
 
-  /** The present state of the definition of some types. */
+  /** The newest state of the definition of these types. */
   Definition definition(String name, List<ServedType> defined) {
     var later = followed.get(name);
     return later == null ? Definition.of(defined) : later;
   }
 
-  /** From now on a definition defines these types. */
+  /** Replaces the types of a definition. */
   void put(String definition, List<ServedType> defined) {
     after.put(definition, defined);
     followed.remove(definition);
   }
 
-  /** From now on a definition is that, and its types stay. */
+  /** Records a newer state of a definition whose types stay the same. */
   void follow(Definition later) {
     followed.put(later.name(), later);
   }
 
-  /** By the names of the groups. */
+  /** The definitions, by group. */
   Map<String, List<Definition>> definitions() {
     var definitions = new TreeMap<String, List<Definition>>();
     after.forEach(
@@ -89,8 +87,8 @@ final class ChangedGroups {
   }
 
   /**
-   * The types with what has changed; the same instance when nothing has. Definitions whose types
-   * stay go on as their later states.
+   * Returns the types with all changes, or the same instance when nothing changed. Definitions
+   * whose types stay move on to their newest states.
    */
   Types changed() {
     followed.forEach((name, later) -> Definition.of(definedBy(name)).follow(later));

@@ -11,16 +11,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts objects between the versions of a definition, and takes away what the new version does
- * not know.
+ * Converts custom objects between versions and prunes fields that the new version's schema does not
+ * declare.
  *
- * @param forms by the versions' names
- * @param caller asks the webhook; null when only the name of the version changes
+ * @param forms the form of each version, by its name
+ * @param caller calls the webhook; null for the conversion strategy None
  */
 record CustomConverter(Map<String, CustomForm> forms, @Nullable Caller caller)
     implements VersionConverter {
 
-  /** Asks the webhook of one definition. */
+  /** Calls the conversion webhook of one definition. */
   @FunctionalInterface
   interface Caller {
     List<JsonObject> convert(List<JsonObject> objects, String apiVersion);

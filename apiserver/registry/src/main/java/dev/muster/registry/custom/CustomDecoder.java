@@ -12,11 +12,11 @@ import dev.muster.wire.DecodeException;
 import java.util.Map;
 
 /**
- * Reads custom objects from the store, in whatever version they lie there: without what that
- * version's schema does not know, with its defaults.
+ * Decodes custom objects from the store, in whichever version they are stored: prunes unknown
+ * fields and applies that version's defaults.
  *
- * @param forms by the versions' names
- * @param storedVersion the version in which objects are written from now on
+ * @param forms the form of each version, by its name
+ * @param storedVersion the version in which objects are written now
  */
 record CustomDecoder(GroupKind kind, Map<String, CustomForm> forms, String storedVersion)
     implements ObjectDecoder {
@@ -55,7 +55,7 @@ record CustomDecoder(GroupKind kind, Map<String, CustomForm> forms, String store
     return JSON.decode(value, revision);
   }
 
-  /** Very old objects have none. */
+  /** Adds the generation, which very old objects lack. */
   private static JsonObject withGeneration(JsonObject object) {
     return object.object("metadata").integer("generation", 0) == 0
         ? object.withAt(Json.of(1), "metadata", "generation")

@@ -23,22 +23,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How objects of a custom resource are read in one of its versions: metadata as that of all
- * objects, the rest by the schema. Objects begin with their version, kind and metadata; all other
- * fields stay in the order in which they were sent.
+ * Reads objects of one version of a custom resource: metadata by the built-in schema, all else by
+ * the version's schema. Objects begin with apiVersion, kind and metadata; the other fields keep the
+ * order in which they were sent.
  */
 final class CustomForm implements ObjectForm {
   private static final List<String> FIRST = List.of("apiVersion", "kind", "metadata");
 
-  /** A client takes the managed fields away by sending none. */
+  /** Clients clear the managed fields by sending an empty list. */
   private static final EmptyFields OWNERS = EmptyFields.at("managedFields");
 
   private final VersionSchema schema;
   private final StructShape shape;
 
   /**
-   * @param name the definition's name in OpenAPI documents
-   * @param selectable the fields that selectors may name
+   * @param name the name of the schema in OpenAPI documents
+   * @param selectable the fields that field selectors can use
    */
   CustomForm(String name, VersionSchema schema, List<String> selectable) {
     this.schema = schema;
@@ -76,11 +76,11 @@ final class CustomForm implements ObjectForm {
   }
 
   /**
-   * The object without what its schema does not know, with metadata in its normal form.
+   * The object with unknown fields pruned and metadata in canonical form.
    *
-   * @param lenient whether what cannot be read is dropped, as from objects in the store
-   * @param unknown told of what is dropped because nobody knows it
-   * @throws dev.muster.wire.DecodeException when something cannot be read
+   * @param lenient whether to drop unreadable values, as for stored objects
+   * @param unknown receives the pruned fields
+   * @throws dev.muster.wire.DecodeException when a value is unreadable
    */
   JsonObject coerced(JsonObject object, boolean lenient, Consumer<String> unknown) {
     var metadata = object.get("metadata");
@@ -109,12 +109,15 @@ final class CustomForm implements ObjectForm {
     return read == null ? result : result.with("metadata", read);
   }
 
-  /** The object as it is in a version that it was converted to. */
+  /** The object as this version holds it, after a conversion to this version. */
   JsonObject converted(JsonObject object) {
     return normal(coerced(object, false, path -> {}), null);
   }
 
-  /** The object with the defaults of its schema, of which metadata takes what it knows. */
+  /**
+   * The object with the schema's defaults. In the metadata of embedded objects, defaults of unknown
+   * fields are dropped.
+   */
   JsonObject filled(JsonObject object) {
     var filled = Defaulting.fill(object, schema.structural());
     if (filled != object && schema.hasEmbedded()) {

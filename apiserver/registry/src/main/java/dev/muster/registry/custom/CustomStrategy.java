@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a custom resource, over objects in the version of the request. What an update leaves
- * as it was is not held against it.
+ * The strategy of a custom resource. It works on objects in the version of the request. An update
+ * does not fail because of values that it leaves unchanged.
  */
 final class CustomStrategy implements Strategy {
   private static final Rule ANY_UPDATE = Rules.plainMetadataUpdate();
@@ -55,7 +55,7 @@ final class CustomStrategy implements Strategy {
   private final Rule metadata;
 
   /**
-   * @param hasStatus whether the status can only be changed through its subresource
+   * @param hasStatus whether the status subresource is enabled
    */
   CustomStrategy(
       GroupVersionKind kind,
@@ -193,7 +193,7 @@ final class CustomStrategy implements Strategy {
     return schema.hasEmbedded() ? schema.structural() : null;
   }
 
-  /** What is wrong with an object as a whole has no path, for which Go has a word. */
+  /** An error about the object as a whole has no path; Go prints {@code <nil>} for it. */
   private static void addAll(List<FieldError> found, List<FieldError> errors) {
     for (var error : found) {
       errors.add(
@@ -230,7 +230,7 @@ final class CustomStrategy implements Strategy {
     }
   }
 
-  /** Nothing else is looked at when an object is of another kind. */
+  /** Whether the kind matches; if not, this is the only error reported. */
   private boolean isOfKind(JsonObject object, List<FieldError> errors) {
     mustBe("kind", object.string("kind"), kind.kind(), errors);
     mustBe("apiVersion", object.string("apiVersion"), kind.apiVersion(), errors);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The types that CustomResourceDefinitions define. Safe for any thread. Which definitions are
- * served follows from the definitions alone and not from their order: so all servers have the same
- * types at the same revision.
+ * Derives the served types from CustomResourceDefinitions. The result depends only on the
+ * definitions, not on the order of their changes, so all servers have the same types at the same
+ * revision. Thread-safe.
  */
 public final class CustomTypes implements KeySpaceDefinitions {
   private static final Logger LOG = LoggerFactory.getLogger(CustomTypes.class);
@@ -22,7 +22,7 @@ public final class CustomTypes implements KeySpaceDefinitions {
   private final WebhookConversion webhooks;
 
   /**
-   * @param webhooks asks the conversion webhooks of definitions
+   * @param webhooks calls conversion webhooks
    */
   public CustomTypes(WebhookConversion webhooks) {
     this.webhooks = webhooks;
@@ -46,7 +46,7 @@ public final class CustomTypes implements KeySpaceDefinitions {
     return groups.changed();
   }
 
-  /** What a changed definition defines, if it may be served. */
+  /** Computes the types of a changed definition, if it can be served. */
   private void apply(String name, @Nullable StoredObject after, ChangedGroups groups) {
     var former = groups.definedBy(name);
     var old = former.isEmpty() ? null : groups.definition(name, former);
@@ -70,7 +70,7 @@ public final class CustomTypes implements KeySpaceDefinitions {
     }
   }
 
-  /** Decides which definitions of a group are served, and makes their types anew if need be. */
+  /** Decides which definitions of a group are served, and rebuilds their types where needed. */
   private void settle(List<Definition> all, ChangedGroups groups) {
     for (var definition : all) {
       var types = groups.definedBy(definition.name());

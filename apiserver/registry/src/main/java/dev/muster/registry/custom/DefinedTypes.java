@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the types of one definition. Used once, by one thread. */
+/** Builds the types of one definition. Only one thread uses it, once. */
 final class DefinedTypes {
-  /** Custom groups come after all built-in ones, their versions in the order of their names. */
+  /** Custom groups follow all built-in ones. */
   private static final ApiPriority PRIORITY = new ApiPriority(1_000, 100);
 
   private final JsonObject spec;
@@ -31,7 +31,7 @@ final class DefinedTypes {
   private final CustomDecoder decoder;
 
   /**
-   * @param tree the definition's, or its outline
+   * @param tree the definition's tree or its outline
    */
   DefinedTypes(JsonObject tree, Definition definition, WebhookConversion webhooks) {
     this.spec = tree.object("spec");
@@ -54,7 +54,7 @@ final class DefinedTypes {
     this.decoder = new CustomDecoder(stored.groupKind(), forms, stored.version());
   }
 
-  /** The name of a kind in OpenAPI documents: its group's parts the other way round. */
+  /** The name of a kind in OpenAPI documents, which begins with the reversed group. */
   private String name(String version) {
     var parts = new ArrayList<>(List.of(definition.group().split("\\.")));
     Collections.reverse(parts);
@@ -64,9 +64,9 @@ final class DefinedTypes {
   /**
    * The types of all versions that are served or stored.
    *
-   * @param served whether the definition is served at all
-   * @param former the types that were there before, whose objects need not be read anew if they are
-   *     read in the same way
+   * @param served whether the definition is served
+   * @param former the previous types. Their objects are not decoded again if the decoding stays
+   *     the same
    */
   List<ServedType> types(boolean served, List<ServedType> former) {
     var builders = new ArrayList<ServedTypeBuilder>();
@@ -137,7 +137,7 @@ final class DefinedTypes {
         .toList();
   }
 
-  /** As selectors name it. */
+  /** The name of a field in field selectors. */
   private static String field(String path) {
     return path.startsWith(".") ? path.substring(1) : path;
   }
@@ -150,7 +150,7 @@ final class DefinedTypes {
     return part.string("type").equals("string");
   }
 
-  /** Objects stay as they are when they are read and found as before. */
+  /** Keeps the stored objects of the previous types if decoding and indexes stay the same. */
   private void collect(ServedTypeBuilder builder, List<ServedType> former, JsonObject version) {
     builder.decoder(decoder);
     var selectable = version.get("selectableFields");
@@ -190,7 +190,7 @@ final class DefinedTypes {
             ""));
   }
 
-  /** Names the best version that nobody is warned of. */
+  /** The deprecation warning, which recommends the best version that is not deprecated. */
   private String warning(String deprecated) {
     var better =
         spec.array("versions").objects().stream()

@@ -16,14 +16,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a CustomResourceDefinition while its types are there: all that decides whether
- * another one may be served beside it. Knows nothing of the definition's tree. Safe for any thread;
- * only the applier's changes the latest state.
+ * What the server keeps of a CustomResourceDefinition while it has types: all that decides whether
+ * another definition can be served beside it, but not the definition's tree. Thread-safe; only the
+ * applier changes the latest state.
  *
- * @param latest the latest state that defines the same
- * @param hasServedVersion whether there is something to serve
- * @param created when it was made, as Kubernetes writes it
- * @param content the same instance while it defines the same, and is only accepted or about to go
+ * @param latest the latest state of the definition that has the same types
+ * @param hasServedVersion whether any version is served
+ * @param created the creationTimestamp
+ * @param content the same instance as long as the definition serves the same; acceptance of its
+ *     names and the start of its deletion do not change it
  */
 record Definition(
     AtomicReference<State> latest,
@@ -39,23 +40,23 @@ record Definition(
   static final String STORAGE = "/apiextensions.k8s.io/customresourcedefinitions";
 
   /**
-   * What may change while the types stay.
+   * The part of a definition that can change while its types stay.
    *
-   * @param verdict what its status says of its names
+   * @param verdict whether its names are accepted
    */
   record State(StoredObject object, Verdict verdict) {}
 
-  /** Whether the names of a definition are its own. */
+  /** Whether the names of a definition are accepted. */
   enum Verdict {
     ACCEPTED,
     REFUSED,
-    /** Nobody has said so yet. */
+    /** The status has no NamesAccepted condition yet. */
     OPEN
   }
 
   /**
-   * @param tree the object's, or its outline
-   * @param former the same definition before, whose schemas are used again where they stay the same
+   * @param tree the object's tree or its outline
+   * @param former the previous state; its schemas are reused where they did not change
    */
   static Definition of(StoredObject object, JsonObject tree, @Nullable Definition former) {
     var spec = tree.object("spec");
@@ -73,12 +74,12 @@ record Definition(
         same != null && same.showsTheSame(tree) ? same.content : new Object());
   }
 
-  /** The tree of a definition, of whose schemas no more may be there than what is at their top. */
+  /** The tree of a definition with schemas cut off at {@code properties}. */
   static JsonObject outline(StoredObject definition) {
     return definition.outline("properties");
   }
 
-  /** Of the tree of a definition, what may change while it defines the same. */
+  /** The parts of a definition's tree that can change while the spec stays the same. */
   private static JsonObject brief(StoredObject definition) {
     return JsonObject.of(
         "metadata",
@@ -89,7 +90,7 @@ record Definition(
         definition.part("status"));
   }
 
-  /** The definition that these types are made of. */
+  /** The definition from which these types were built. */
   static Definition of(List<ServedType> types) {
     return (Definition) Objects.requireNonNull(types.getFirst().definition());
   }
@@ -104,7 +105,10 @@ record Definition(
     return other instanceof Definition definition && definition.content == content;
   }
 
-  /** A later state of it if that defines the same, and no more than its names were accepted. */
+  /**
+   * The definition at a later state that serves the same, apart from the acceptance of its names;
+   * null if it serves anything else.
+   */
   @Nullable Definition at(StoredObject later) {
     if (!hasSpecOf(later)) {
       return null;
@@ -126,13 +130,13 @@ record Definition(
         content);
   }
 
-  /** Goes on as a later state of it: the former one can go. */
+  /** Moves on to a later state, so that the former one can be garbage-collected. */
   void follow(Definition later) {
     latest.set(later.latest.get());
     var _ = schemas(later.object());
   }
 
-  /** The definition as it was written last. */
+  /** The latest state of the definition object. */
   StoredObject object() {
     return state().object();
   }
@@ -146,9 +150,8 @@ record Definition(
   }
 
   /**
-   * Whether a later state of it with the same spec defines the same, though it may be about to go,
-   * or its names may have been accepted meanwhile: who began to watch before that sees nothing else
-   * after it.
+   * Whether a later state with the same spec serves the same. Running watches see no difference
+   * when the names are accepted or the deletion starts.
    */
   private boolean showsTheSame(JsonObject tree) {
     var now = verdict(tree.object("status"));
@@ -156,12 +159,15 @@ record Definition(
         && names.equals(DefinedNames.of(namesIn(tree)));
   }
 
-  /** Whether it says the same as it did then; of the written text, since most changes are none. */
+  /**
+   * Whether both objects have the same spec. Compares the encoded bytes, since most updates leave
+   * the spec unchanged.
+   */
   boolean hasSpecOf(StoredObject other) {
     return object().hasSame("spec", other);
   }
 
-  /** The names under which it is served: those that its status accepts, once it does. */
+  /** The names under which it is served: the accepted names in the status, once they exist. */
   private static JsonObject namesIn(JsonObject tree) {
     var status = tree.object("status");
     var accepted = status.object("acceptedNames");
@@ -195,7 +201,7 @@ record Definition(
     return "";
   }
 
-  /** Its schemas, for a later state with the same spec. */
+  /** Makes its schemas read from a later state with the same spec. */
   private Map<String, VersionSchema> schemas(StoredObject later) {
     schemas.values().forEach(schema -> schema.follow(later));
     return schemas;
@@ -218,7 +224,7 @@ record Definition(
     return schemas;
   }
 
-  /** The kind in the version in which objects are stored. */
+  /** The kind in the storage version. */
   GroupVersionKind stored(JsonObject spec) {
     for (var version : spec.array("versions").objects()) {
       if (version.isTrue("storage")) {
@@ -232,7 +238,7 @@ record Definition(
     return new GroupVersionKind(group, version, names.kind());
   }
 
-  /** Whether it comes before another one that wants the same names. */
+  /** Whether this definition wins over another one with the same names. */
   boolean precedes(Definition other) {
     if (verdict() != other.verdict()) {
       return verdict() == Verdict.ACCEPTED;
@@ -241,7 +247,7 @@ record Definition(
     return order != 0 ? order < 0 : name.compareTo(other.name) < 0;
   }
 
-  /** Whether it may be served beside all definitions of its group. */
+  /** Whether it can be served beside the other definitions of its group. */
   boolean isServedAmong(List<Definition> others) {
     return switch (verdict()) {
       case ACCEPTED -> true;
@@ -257,7 +263,7 @@ record Definition(
     };
   }
 
-  /** The names by which a resource is found. */
+  /** The names of a resource. */
   record DefinedNames(
       String plural,
       String singular,

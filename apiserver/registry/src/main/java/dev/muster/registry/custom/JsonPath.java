@@ -11,11 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path through JSON in kubectl's language: {@code .status.conditions[?(@.type=="Ready")].status}.
+ * A JSONPath in kubectl's dialect: {@code .status.conditions[?(@.type=="Ready")].status}.
  * Immutable.
  */
 final class JsonPath {
-  /** What a path may look at; a few recursive steps could look at everything many times over. */
+  /**
+   * The limit of visited values; a few recursive steps could otherwise visit every value many
+   * times.
+   */
   private static final int MOST_VALUES = 20_000;
 
   /** A step of a path. */
@@ -26,23 +29,25 @@ final class JsonPath {
 
     record Deep() implements Step {}
 
-    /** Items from one position to another; null where it is not said. */
+    /** Items in a range of positions; null for an open end. */
     record Slice(@Nullable Integer from, @Nullable Integer to, int step) implements Step {}
 
     record Several(List<List<Step>> alternatives) implements Step {}
 
-    /** Members for which a comparison holds, or, without an operator, that have something there. */
+    /**
+     * Elements that satisfy a comparison or, without an operator, in which the left path exists.
+     */
     record Filter(Operand left, String operator, @Nullable Operand right) implements Step {}
   }
 
   /**
    * One side of a comparison.
    *
-   * @param constant null where a path is followed instead
+   * @param constant null when the path is evaluated instead
    */
   record Operand(List<Step> path, @Nullable Json constant) {}
 
-  /** A path that does not fit the value, or leads to too much. */
+  /** The path does not fit the value, or visits too many values. */
   private static final class NoResultException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -57,7 +62,7 @@ final class JsonPath {
     this.steps = List.copyOf(steps);
   }
 
-  /** The first value that the path leads to, or null when it leads to none. */
+  /** The first value that the path selects, or null when there is none. */
   @Nullable Json first(JsonObject object) {
     try {
       var found = new Walk().follow(List.of(object), steps);
@@ -67,7 +72,7 @@ final class JsonPath {
     }
   }
 
-  /** One walk through an object. Belongs to one thread. */
+  /** One evaluation of a path. Only one thread uses it. */
   private static final class Walk {
     private int visited;
 
@@ -146,7 +151,7 @@ final class JsonPath {
       int to = position(slice.to(), size, size);
       boolean single = slice.from() != null && slice.to() != null && slice.to() - slice.from() == 1;
       if (single && slice.to() != null && slice.to() == 0) {
-        to = size; // [-1] is the last one
+        to = size; // [-1] is the last item
       }
       if (from < 0 || (single && from >= size)) {
         throw new NoResultException();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads paths. Used once, by one thread. */
+/** Parses JSONPaths. Only one thread uses it, once. */
 final class JsonPathParser {
   private static final int DEEPEST = 32;
   private static final Pattern SLICE =
@@ -27,7 +27,7 @@ final class JsonPathParser {
     this.depth = depth;
   }
 
-  /** The path, or null when it cannot be read. */
+  /** The path, or null when the text is invalid. */
   static @Nullable JsonPath parse(String text) {
     try {
       return new JsonPath(new JsonPathParser(text, 0).steps());

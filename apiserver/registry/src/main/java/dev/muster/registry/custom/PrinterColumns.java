@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The columns that a definition wants to see in tables of its objects. */
+/** Builds the table columns of a custom resource from {@code additionalPrinterColumns}. */
 final class PrinterColumns {
   private static final JsonObject AGE =
       JsonObject.of(
@@ -34,7 +34,7 @@ final class PrinterColumns {
   private PrinterColumns() {}
 
   /**
-   * @param version of a definition; without columns of its own it has that of the age
+   * @param version of a definition; without columns of its own the table shows the age
    */
   static TableSpec of(JsonObject version) {
     var wanted = version.array("additionalPrinterColumns").objects();
@@ -43,7 +43,7 @@ final class PrinterColumns {
     for (var column : wanted.isEmpty() ? List.of(AGE) : wanted) {
       var path = JsonPathParser.parse(column.string("jsonPath"));
       if (path == null) {
-        // As upstream does it: a column that cannot be read ends the table.
+        // As in upstream, an unreadable column ends the list of columns.
         break;
       }
       columns.add(column(column, path));
@@ -80,7 +80,7 @@ final class PrinterColumns {
     };
   }
 
-  /** As Go prints it; structs and lists as JSON. */
+  /** The value as Go prints it; objects and lists as JSON. */
   private static String text(Json value) {
     return value instanceof JsonObject || value instanceof JsonArray
         ? value.toString()

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands where a definition says that the numbers of the subresource {@code scale} are: paths
- * as the definition has them, empty without that subresource.
+ * The paths of the replica counts and the selector for the {@code scale} subresource of a custom
+ * resource; empty without that subresource.
  */
 record ScaleRules(String specReplicas, String statusReplicas, String selector) {
   static final ScaleRules NONE = new ScaleRules("", "", "");
@@ -82,7 +82,7 @@ record ScaleRules(String specReplicas, String statusReplicas, String selector) {
     }
   }
 
-  /** What stands there, or null when nothing does. */
+  /** The value at a path, or null when there is none. */
   private static @Nullable Json find(
       JsonObject object, String path, List<FieldError> errors, Json otherwise) {
     Json value = object;

@@ -14,18 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The structure that server-side apply sees in a schema. */
+/** Translates the schema of a custom resource to the struct shape that server-side apply uses. */
 final class SchemaShapes {
   private SchemaShapes() {}
 
-  /** The fields of whole objects. */
+  /** The top-level fields of objects. */
   static List<Field> root(VersionSchema schema) {
     return fields(schema.structural(), true, schema.isOpen());
   }
 
   /**
-   * @param resource whether it is a whole object, with kind and metadata
-   * @param keeps whether fields that are not declared are kept, here and below
+   * @param resource whether the schema describes a whole object, with kind and metadata
+   * @param keeps whether undeclared fields are preserved, here and below
    */
   private static List<Field> fields(StructuralSchema schema, boolean resource, boolean keeps) {
     var fields = new ArrayList<Field>();

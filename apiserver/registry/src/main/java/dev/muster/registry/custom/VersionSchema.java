@@ -12,9 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schema of one version of a custom resource. Safe for any thread. It is read from its
- * definition when somebody first needs it: most definitions of a cluster are never asked for more
- * than their names.
+ * The schema of one version of a custom resource. It is parsed from its definition on first use,
+ * because most definitions of a cluster are never used. Thread-safe.
  */
 final class VersionSchema {
   private static final byte[] NOTHING = {'{', '}'};
@@ -31,8 +30,9 @@ final class VersionSchema {
   private record Rules(@Nullable SchemaRuleTree found) {}
 
   /**
-   * @param keepsEverything whether nothing is pruned, as old definitions can say
-   * @param source the schema, which is not kept
+   * @param keepsEverything whether nothing is pruned, as {@code preserveUnknownFields} in old
+   *     definitions
+   * @param source the schema; not retained
    */
   VersionSchema(
       StoredObject definition, String version, boolean keepsEverything, JsonObject source) {
@@ -42,12 +42,15 @@ final class VersionSchema {
     this.isOpen = keepsEverything || source.isTrue("x-kubernetes-preserve-unknown-fields");
   }
 
-  /** Reads from a later state of the definition, which says the same: the former one can go. */
+  /**
+   * Reads from a later state of the definition with the same schema, so that the former one can be
+   * garbage-collected.
+   */
   void follow(StoredObject later) {
     definition = later;
   }
 
-  /** The schema as the definition has it; parsed by every call. */
+  /** The schema in the definition; parsed on every call. */
   JsonObject source() {
     var known = definition.written();
     if (known == null) {
@@ -61,7 +64,7 @@ final class VersionSchema {
     return JsonObject.EMPTY;
   }
 
-  /** The schema in the words of the definition, found without parsing it. */
+  /** The encoded schema in the definition, found without parsing. */
   byte[] text() {
     var json = definition.json();
     var versions = new JsonMembers(json, JsonScanner.find(json, "spec", "versions"));
@@ -77,7 +80,7 @@ final class VersionSchema {
     return NOTHING;
   }
 
-  /** The schema in one of the versions of a definition. */
+  /** The schema of one version of a definition. */
   static JsonObject schema(JsonObject version) {
     return version.object("schema", "openAPIV3Schema");
   }
@@ -86,7 +89,7 @@ final class VersionSchema {
     return keepsEverything;
   }
 
-  /** Whether objects may have fields beside those of the schema. */
+  /** Whether objects may have undeclared fields. */
   boolean isOpen() {
     return isOpen;
   }
@@ -95,7 +98,7 @@ final class VersionSchema {
     return parts().schema();
   }
 
-  /** Whether objects have whole objects within them. */
+  /** Whether the schema embeds whole objects. */
   boolean hasEmbedded() {
     return parts().hasEmbedded();
   }
@@ -119,7 +122,7 @@ final class VersionSchema {
             || schema.properties().values().stream().anyMatch(part -> any(part, wanted)));
   }
 
-  /** The rules that objects must keep, or null when there are none. */
+  /** The validation rules of the schema, or null when it has none. */
   @Nullable SchemaRuleTree rules() {
     var known = rules;
     if (known == null) {

@@ -6,13 +6,13 @@ import dev.muster.replica.object.StoredObject;
 import java.util.List;
 
 /**
- * Asks the conversion webhook of a definition. Blocks; called on virtual threads only. Safe for any
- * number of them.
+ * Calls the conversion webhook of a definition. Its methods block and run only on virtual threads.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface WebhookConversion {
 
-  /** Of a server that calls no webhooks: what would need one cannot be read or written. */
+  /** For servers that call no webhooks: objects that need one can be neither read nor written. */
   WebhookConversion UNAVAILABLE =
       (definition, objects, apiVersion) -> {
         throw ApiException.internal(
@@ -22,13 +22,13 @@ public interface WebhookConversion {
       };
 
   /**
-   * The objects in that version, in the same order.
+   * Converts objects to a version and returns them in the same order.
    *
-   * @param definition says in {@code spec.conversion.webhook} whom to ask
-   * @param objects of one kind, all in other versions than the wanted one
-   * @param apiVersion the wanted version, such as {@code example.com/v2}
-   * @throws dev.muster.model.status.ApiException when the webhook cannot be asked, or answers
-   *     something that cannot be used
+   * @param definition contains the webhook in {@code spec.conversion.webhook}
+   * @param objects objects of one kind, none of them in the desired version
+   * @param apiVersion the desired version, such as {@code example.com/v2}
+   * @throws dev.muster.model.status.ApiException when the webhook cannot be called or returns
+   *     an invalid response
    */
   List<JsonObject> convert(StoredObject definition, List<JsonObject> objects, String apiVersion);
 }

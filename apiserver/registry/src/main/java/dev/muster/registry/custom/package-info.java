@@ -1,4 +1,7 @@
-/** Custom resources: the types that definitions make, how their objects are read and converted. */
+/**
+ * Custom resources: the types that definitions declare, and how their objects are decoded,
+ * validated and converted.
+ */
 @NullMarked
 package dev.muster.registry.custom;
 

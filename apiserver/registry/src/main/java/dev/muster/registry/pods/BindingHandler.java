@@ -31,8 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Assigns pods to nodes, for {@code pods/binding} and the older {@code bindings}. A pod is assigned
- * once: of two bindings at the same time one fails. Blocks; called on virtual threads.
+ * Binds pods to nodes, for {@code pods/binding} and the older {@code bindings}. A pod can be bound
+ * once: of two concurrent bindings one fails. Its methods block and run on virtual threads.
  */
 public final class BindingHandler {
   private static final String STORAGE = "/pods";
@@ -49,8 +49,8 @@ public final class BindingHandler {
   }
 
   /**
-   * @param resourceRequest of a pod's subresource, or of {@code bindings}, where the binding names
-   *     the pod
+   * @param resourceRequest for a pod's subresource, or for {@code bindings}, where the Binding
+   *     names the pod
    */
   public WriteResult bind(ResourceRequest resourceRequest, JsonObject sent, WriteOptions options) {
     CreateHandler.matchNamespace(resourceRequest, sent);
@@ -103,7 +103,7 @@ public final class BindingHandler {
     return STORAGE + "/" + namespace + "/" + name;
   }
 
-  /** Only the subresource takes UID and version as conditions. */
+  /** Only the subresource uses UID and resourceVersion as preconditions. */
   private static JsonObject withoutPreconditions(JsonObject binding) {
     return ObjectMeta.change(
         binding, metadata -> metadata.without("uid").without("resourceVersion"));

@@ -13,7 +13,7 @@ import dev.muster.types.ObjectMeta;
 import java.time.Instant;
 import java.util.List;
 
-/** A PodDisruptionBudget, asked whether one more pod may be evicted. Immutable. */
+/** A PodDisruptionBudget, and whether it allows one more eviction. Immutable. */
 record Budget(JsonObject object) {
   private static final int MOST_DISRUPTED = 2000;
   private static final String REFUSED =
@@ -30,7 +30,10 @@ record Budget(JsonObject object) {
     return ObjectMeta.name(object);
   }
 
-  /** Whether it is about a pod with these labels; without a selector it is about none. */
+  /**
+   * Whether the budget applies to a pod with these labels. A budget without a selector applies to
+   * none.
+   */
   boolean covers(JsonObject labels) {
     try {
       return object.object("spec").get("selector") instanceof JsonObject selector
@@ -40,7 +43,7 @@ record Budget(JsonObject object) {
     }
   }
 
-  /** Whether a pod that is not ready may go without being counted. */
+  /** Whether the pod can be evicted without being counted, because it is not ready. */
   boolean lets(boolean ready) {
     if (ready) {
       return false;
@@ -51,9 +54,10 @@ record Budget(JsonObject object) {
   }
 
   /**
-   * The budget after that pod's eviction, which its controller will find noted there.
+   * The budget after the eviction of that pod, with the pod in {@code disruptedPods} for the
+   * disruption controller.
    *
-   * @throws ApiException when the budget does not allow it now
+   * @throws ApiException when the budget allows no eviction now
    */
   JsonObject without(String pod, Instant now) {
     if (status().integer("observedGeneration", 0) < ObjectMeta.generation(object)) {
@@ -80,7 +84,10 @@ record Budget(JsonObject object) {
     return object.with("status", status.with("disruptedPods", disrupted));
   }
 
-  /** Whoever asked too early may ask again. */
+  /**
+   * The error response while the disruption controller has not processed the budget yet; the client
+   * may retry.
+   */
   ApiException unprocessed() {
     return busy("The disruption budget " + name() + " is still being processed by the server.", 10);
   }
@@ -124,7 +131,7 @@ record Budget(JsonObject object) {
             .withRetryAfter(retryAfter));
   }
 
-  /** The status with the condition that nothing more may go. */
+  /** The status with a condition that no further disruption is allowed. */
   private static JsonObject exhausted(JsonObject status, Instant now) {
     var conditions = status.array("conditions");
     var old = condition(conditions);

@@ -40,9 +40,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evicts pods: deletes them unless that would break a promise of a PodDisruptionBudget. The budget
- * is charged in the same commit that marks or removes the pod, so that neither happens without the
- * other. Blocks; called on virtual threads.
+ * Evicts pods: deletes them unless that would violate a PodDisruptionBudget. One transaction both
+ * charges the budget and marks or removes the pod. Its methods block and run on virtual threads.
  */
 public final class EvictionHandler {
   public static final GroupVersionKind EVICTION = new GroupVersionKind("policy", "v1", "Eviction");
@@ -81,7 +80,7 @@ public final class EvictionHandler {
             EVICTION, ALIKE, FORM, body, options.fieldValidation(), resourceRequest.warnings());
     CreateHandler.matchNamespace(resourceRequest, sent);
     var eviction = ObjectMeta.with(sent, "namespace", resourceRequest.namespace());
-    // A budget that this replica does not know yet is guarded by nothing: the pod would just go.
+    // No guard covers a budget that this replica does not know yet, so the snapshot must be fresh.
     long latest = context.commits().fresh(resourceRequest.deadline()).revision();
     return context
         .attempts()
@@ -93,7 +92,7 @@ public final class EvictionHandler {
             });
   }
 
-  /** What the eviction asks for, once nobody objects to it. */
+  /** The delete options of the eviction after admission. */
   private DeleteOptions admitted(
       ResourceRequest resourceRequest,
       JsonObject eviction,
@@ -130,7 +129,7 @@ public final class EvictionHandler {
     return DeleteOptions.unchecked(wanted);
   }
 
-  /** What the request says about a dry run must not contradict what the eviction says. */
+  /** Refuses different dry-run options in the query and in the eviction. */
   private static JsonObject inDryRun(JsonObject wanted) {
     var given = wanted.array("dryRun");
     var all = JsonArray.of(Json.of("All"));
@@ -173,11 +172,11 @@ public final class EvictionHandler {
   }
 
   /**
-   * Which pod the client means.
+   * Checks the preconditions of the client.
    *
-   * @param indifferent the budget that lets the pod go because it is not ready, or null; then the
-   *     version that was decided on counts, whichever the client names, and another pod of that
-   *     name is one that the budget has to learn about first
+   * @param indifferent the budget that allows the eviction uncharged because the pod is not
+   *     ready, or null. With such a budget the client's resourceVersion is ignored, as the one of
+   *     the snapshot counts; a different UID answers that the budget is still being processed
    */
   private static void check(
       ResourceRequest resourceRequest,
@@ -198,16 +197,16 @@ public final class EvictionHandler {
     return new WriteResult.Done(201, StatusDetails.NONE);
   }
 
-  /** Whether the pod serves nobody, or not any more: no budget counts it. */
+  /** Whether no budget counts the pod: it is pending, finished or being deleted. */
   private static boolean isUnguarded(JsonObject pod) {
     return ObjectMeta.isDeleting(pod)
         || Set.of("Succeeded", "Failed", "Pending").contains(pod.object("status").string("phase"));
   }
 
   /**
-   * Adds what is to be written into the pod's budget.
+   * Adds the charge of the pod's budget to the transaction.
    *
-   * @return the budget that lets the pod go without being charged, or null
+   * @return the budget that allows the eviction without a charge, or null
    */
   private @Nullable Budget charge(
       ResourceRequest resourceRequest,
@@ -237,7 +236,10 @@ public final class EvictionHandler {
     return null;
   }
 
-  /** The condition shows on a pod that stays for a while; one that goes at once is just gone. */
+  /**
+   * Marks or deletes the pod. Only a pod that stays for its grace period gets the condition
+   * DisruptionTarget.
+   */
   private Operation deletion(
       ResourceRequest resourceRequest, DeleteOptions options, StoredObject existing) {
     var pod = existing.tree();

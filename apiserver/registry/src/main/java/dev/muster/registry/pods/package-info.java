@@ -1,4 +1,4 @@
-/** Subresources that only pods have: binding and eviction. */
+/** Subresources of pods: binding and eviction. */
 @NullMarked
 package dev.muster.registry.pods;
 

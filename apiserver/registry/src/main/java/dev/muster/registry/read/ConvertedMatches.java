@@ -9,8 +9,9 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * For one thread, which it blocks. The objects of which fields match in the version of the request,
- * where somebody else has to convert them to it: many are converted at a time.
+ * Finds the objects that match a field selector in the version of the request, when a webhook must
+ * convert them first. It converts many objects per call. Only one thread uses it, and it blocks
+ * that thread.
  */
 final class ConvertedMatches implements Iterator<StoredObject> {
   private static final int AT_A_TIME = 500;

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * One page of a list, or the whole of it, at one revision. Without a limit the objects are found
- * while they are iterated, so that a large list is never held whole.
+ * One page of a list, or a whole list, at one revision. Without a limit, iterating finds the
+ * objects one by one, so that a large list is never held in memory as a whole.
  *
- * @param revision below zero for objects that are not stored
+ * @param revision negative for objects that are not stored
  * @param continueToken "" on the last page
- * @param remaining how many objects follow this page, when that is known
+ * @param remaining how many objects follow this page, if known
  */
 public record ListPage(
     long revision, Iterable<StoredObject> objects, String continueToken, OptionalLong remaining) {
@@ -51,7 +51,7 @@ public record ListPage(
             : OptionalLong.empty());
   }
 
-  /** The same page with these of its objects only. */
+  /** This page with only these objects. */
   public ListPage of(List<StoredObject> some) {
     return new ListPage(revision, some, continueToken, remaining);
   }

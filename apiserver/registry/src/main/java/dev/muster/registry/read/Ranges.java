@@ -6,7 +6,7 @@ import dev.muster.replica.snapshot.Range;
 import java.util.Iterator;
 import java.util.List;
 
-/** Ranges of a few objects that are already at hand. */
+/** Makes ranges of a few given objects. */
 final class Ranges {
   private Ranges() {}
 

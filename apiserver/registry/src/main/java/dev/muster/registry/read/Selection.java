@@ -21,18 +21,18 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects of a collection a request means: namespace, labels and fields together. */
+/** The namespace, label selector and field selector of a list or watch request. */
 public final class Selection {
   private static final String NAME = SelectableFields.NAME;
   private static final String NAMESPACE = SelectableFields.NAMESPACE;
 
-  /** Objects of that many bytes of JSON are parsed in no time, as each is once. */
+  /** Objects up to that many bytes of JSON are cheap to parse; each is parsed only once. */
   private static final int SMALL = 16 * 1024;
 
-  /** How many comparisons of labels take the time of parsing an object, more or less. */
+  /** How many label comparisons take about as long as parsing an object. */
   private static final int PARSED = 50;
 
-  /** More values of a label than these are compared one by one. */
+  /** A label requirement with more values than this is not used as a key. */
   private static final int MOST_VALUES = 16;
 
   private final SelectableFields selectable;
@@ -43,7 +43,9 @@ public final class Selection {
   private final boolean namespaced;
   private final boolean needsTree;
 
-  /** Who has objects converted before their fields are looked at; null when they are as stored. */
+  /**
+   * The type that converts objects before field selectors see them; null when no webhook is needed.
+   */
   private final @Nullable ServedType converting;
 
   private Selection(ServedType type, String namespace, LabelSelector labels, FieldSelector fields) {
@@ -59,7 +61,7 @@ public final class Selection {
     this.converting = needsTree && type.convertsByCall() ? type : null;
   }
 
-  /** Reads the selectors; a malformed or unsupported one is a bad request. */
+  /** Parses the selectors; a malformed or unsupported one answers BadRequest. */
   public static Selection of(ServedType type, String namespace, String name, ListOptions options) {
     var selectable = type.selectableFields();
     try {
@@ -83,7 +85,7 @@ public final class Selection {
     }
   }
 
-  /** The namespace that the request names, or "". */
+  /** The namespace of the request, or "". */
   String namespace() {
     return namespace;
   }
@@ -99,13 +101,13 @@ public final class Selection {
     return matchesSelectors(object);
   }
 
-  /** Whether an object that is not stored is chosen. */
+  /** Whether an object that is not stored matches. */
   public boolean matchesUnstored(JsonObject object) {
     return labels.matches(object.object("metadata", "labels").strings())
         && matcher.matches(field -> selectable.value(object, field));
   }
 
-  /** Those of the candidates that match, each found when it is asked for. */
+  /** The matching candidates, each found when the iterator reaches it. */
   Iterable<StoredObject> matching(Range candidates) {
     if (selectsEverything()) {
       return candidates;
@@ -115,13 +117,13 @@ public final class Selection {
         : () -> new ConvertedMatches(candidates.iterator(), this, converting);
   }
 
-  /** Others have their turn while a client has a large collection searched. */
+  /** Yields the CPU to other requests while a large collection is searched. */
   private boolean matchesInTurn(StoredObject object) {
     CpuTask.checkpoint();
     return matches(object);
   }
 
-  /** Whether an object can match as far as that is known without its fields. */
+  /** Whether namespace and labels match; the fields are not looked at. */
   boolean mayMatch(StoredObject object) {
     return (namespace.isEmpty() || object.namespace().equals(namespace))
         && labels.matches(object.labels());
@@ -140,7 +142,9 @@ public final class Selection {
     return matcher.matches(field -> selectable.value(object, field));
   }
 
-  /** Whether the fields match of a stored object that looks so in the version of the request. */
+  /**
+   * Whether the fields of a stored object match, given the object in the version of the request.
+   */
   boolean matchesFields(StoredObject object, JsonObject shown) {
     return matchesFields(object, field -> selectable.value(shown, field));
   }
@@ -155,7 +159,7 @@ public final class Selection {
             });
   }
 
-  /** Whether it is soon found out that it matches or not: nothing has to be parsed for that. */
+  /** Whether matching is cheap: it parses at most a small object. */
   public boolean isSoonDecided(StoredObject object) {
     if (converting != null) {
       return false;
@@ -172,14 +176,14 @@ public final class Selection {
     return true;
   }
 
-  /** Whether others have to convert an object before it is known whether it matches. */
+  /** Whether a webhook must convert an object before field selectors can match. */
   public boolean needsConversion() {
     return converting != null;
   }
 
   /**
-   * By each of these alone, all objects can be found that match: what matches has one of the values
-   * of every key. Empty when there is none.
+   * Keys by which to find matching objects: a matching object has one of the values of every key,
+   * so one key is enough to find all. Empty when there is no key.
    */
   public List<SelectionKey> keys() {
     var keys = new ArrayList<SelectionKey>();
@@ -218,7 +222,7 @@ public final class Selection {
     };
   }
 
-  /** Whether it chooses the same objects for the same reasons, by the same fields. */
+  /** Whether both match the same objects by the same selectors. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Selection selection
@@ -235,7 +239,7 @@ public final class Selection {
     return Objects.hash(System.identityHashCode(selectable), namespace, labels, fields);
   }
 
-  /** About how many objects have to be compared for a list, one that is parsed counting more. */
+  /** The approximate number of comparisons for a list; an object to parse counts more. */
   public long comparisons(Collection collection) {
     if (selectsEverything()) {
       return 0;
@@ -247,7 +251,7 @@ public final class Selection {
     return needsTree ? looks * PARSED : looks;
   }
 
-  /** The candidates in order, narrowed by whatever index fits; each still has to match. */
+  /** The candidates in order, narrowed by an index if one fits; each must still be matched. */
   Range candidates(Collection collection) {
     var name = fields.exactValue(NAME);
     var within = within();
@@ -256,7 +260,7 @@ public final class Selection {
       return Ranges.of(object == null ? List.of() : List.of(object));
     }
     for (var term : fields.terms()) {
-      // An index is made of objects as they are stored.
+      // Indexes contain the fields of objects as stored.
       if (needsTree && converting == null && term.equal() && collection.indexes(term.field())) {
         return collection.withField(term.field(), term.value());
       }

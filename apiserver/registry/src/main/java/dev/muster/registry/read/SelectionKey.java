@@ -4,12 +4,14 @@ import dev.muster.model.ObjectName;
 import dev.muster.types.select.SelectableFields;
 import java.util.List;
 
-/** Something that every object has which a selection chooses, and by which it can be found. */
+/**
+ * A property that every object has which a selection matches, and by which an index can find it.
+ */
 public sealed interface SelectionKey {
-  /** One object. */
+  /** One object, by namespace and name. */
   record Named(ObjectName name) implements SelectionKey {}
 
-  /** A name, in whatever namespace. */
+  /** A name in any namespace. */
   record Name(String name) implements SelectionKey {}
 
   /** A namespace. */
@@ -18,11 +20,11 @@ public sealed interface SelectionKey {
   /**
    * The value of a field.
    *
-   * @param fields by which it is read
+   * @param fields reads the field
    */
   record Field(SelectableFields fields, String field, String value) implements SelectionKey {}
 
-  /** One of some values of a label. */
+  /** One of several values of a label. */
   record Label(String key, List<String> values) implements SelectionKey {
     public Label {
       values = List.copyOf(values);

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Chooses the snapshot that a read looks at, by Kubernetes' rules for {@code resourceVersion}. The
- * futures are complete already whenever nothing has to be waited for. Safe for any thread.
+ * Chooses the snapshot for a read, by Kubernetes' rules for {@code resourceVersion}. A returned
+ * future is already complete when no wait is needed. Thread-safe.
  */
 public final class SnapshotSelector {
-  /** How long a read waits for a revision that this replica has not seen. */
+  /** How long a read waits for a revision that this replica has not applied yet. */
   private static final long PATIENCE_SECONDS = 3;
 
   private final Replica replica;
@@ -27,7 +27,10 @@ public final class SnapshotSelector {
     this.replica = replica;
   }
 
-  /** For a single object: unset means current, "0" whatever is there, else not older than that. */
+  /**
+   * For a get: unset means the most recent state, "0" any snapshot, another version a snapshot at
+   * least that new.
+   */
   public CompletableFuture<Snapshot> forGet(String resourceVersion) {
     if (resourceVersion.isEmpty()) {
       return replica.fresh();
@@ -38,7 +41,7 @@ public final class SnapshotSelector {
   /**
    * For a list or the start of a watch.
    *
-   * @param storage where the objects are stored
+   * @param storage the collection to read
    */
   public CompletableFuture<Snapshot> forList(ListOptions options, String storage) {
     if (!options.continueToken().isEmpty()) {
@@ -69,7 +72,7 @@ public final class SnapshotSelector {
         .orElseGet(() -> waitForPage(token, storage));
   }
 
-  /** A snapshot is kept while some of its collections have forgotten how they were. */
+  /** A kept snapshot can outlive the history of some of its collections. */
   private static Snapshot page(Snapshot snapshot, ContinueToken token, String storage) {
     try {
       return snapshot.keeping(storage);
@@ -78,7 +81,10 @@ public final class SnapshotSelector {
     }
   }
 
-  /** A page that another server started may be ahead of this replica, or too old for anybody. */
+  /**
+   * Waits for the revision of a page that another server started. The revision can be ahead of this
+   * replica, or already compacted.
+   */
   private CompletableFuture<Snapshot> waitForPage(ContinueToken token, String storage) {
     if (token.revision() < replica.current().revision()) {
       throw expiredPage(token);
@@ -114,11 +120,13 @@ public final class SnapshotSelector {
                     .orElseThrow(() -> ResourceVersions.expired(revision, replica.oldest())));
   }
 
-  /** The current snapshot once it is at least at that revision; fails soon for the far future. */
+  /**
+   * The current snapshot once it has reached that revision; fails after a few seconds otherwise.
+   */
   public CompletableFuture<Snapshot> notOlderThan(long revision) {
     var applied = replica.applied(revision);
     if (revision == 0 || applied.isDone()) {
-      return applied; // whatever is there, or will be when the replica has loaded
+      return applied; // any snapshot, or the first one when the replica has loaded
     }
     return applied
         .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
@@ -132,7 +140,7 @@ public final class SnapshotSelector {
             });
   }
 
-  /** The revision that a client names. */
+  /** The revision in a client's resourceVersion. */
   public long revision(String resourceVersion) {
     return ResourceVersions.parse(resourceVersion);
   }

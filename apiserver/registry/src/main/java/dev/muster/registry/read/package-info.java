@@ -1,4 +1,4 @@
-/** Which snapshot a read looks at, and which of its objects it means. */
+/** Chooses the snapshot of a read and the objects that it returns. */
 @NullMarked
 package dev.muster.registry.read;
 

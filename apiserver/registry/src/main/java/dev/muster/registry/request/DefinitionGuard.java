@@ -10,12 +10,13 @@ import dev.muster.types.Types;
 import java.util.List;
 
 /**
- * Objects of a custom resource are written only while the definition that they were read, checked
- * and encoded by is the newest: so nothing is ever stored by another one, on whatever server.
+ * Guards writes of custom objects by the definition with which they were decoded, validated and
+ * encoded: if any server has changed the definition since, the commit fails and the write is tried
+ * again.
  */
 public record DefinitionGuard(ServedType type, TypeDefinition definition) implements WriteGuard {
 
-  /** The guard of objects of that type. */
+  /** The guard for objects of that type. */
   public static WriteGuard of(ServedType type) {
     var definition = type.definition();
     return definition == null ? WriteGuard.NONE : new DefinitionGuard(type, definition);

@@ -7,20 +7,21 @@ import java.util.ArrayList;
 import java.util.Set;
 
 /**
- * Objects that decide about the writes of others: who may write, and what is refused or changed.
- * Whoever writes one of them also writes one small key, of the cluster or of the object's
- * namespace; everybody else commits only while the keys of the cluster and of the namespace were
- * not written after the snapshot that the write was decided in. So no write is ever stored by
- * decisions that were outdated then, on whatever server they were made. Namespaces themselves are
- * checked by each create in them.
+ * Makes sure that no write is committed by outdated access rules or policies, on any server.
+ *
+ * <p>Policy objects are those that decide about other writes: RBAC roles, admission webhooks and
+ * policies, quotas, and similar. A write of a policy object also writes a marker key, one for the
+ * cluster and one per namespace. Every other write commits only if the marker keys of the cluster
+ * and of its namespace have not changed since the snapshot in which it was decided. Namespaces
+ * themselves are no policy objects: each create in a namespace checks the namespace.
  */
 final class PolicyRevisionGuard {
-  /** No object has it, or one below it: no type is called so. */
+  /** The prefix of the marker keys; no type is stored here. */
   private static final String KEY = "/deciding-objects";
 
   private static final String NAMESPACES = "/namespaces";
 
-  /** Their status says which of their limits are in force. */
+  /** The status of a quota decides which limits are in force, so status updates count, too. */
   private static final String QUOTAS = "/resourcequotas";
 
   private static final byte[] CHANGED = "changed".getBytes(StandardCharsets.US_ASCII);
@@ -46,7 +47,9 @@ final class PolicyRevisionGuard {
 
   private PolicyRevisionGuard() {}
 
-  /** The server itself is asked by nobody, so its writes rest on nothing here. */
+  /**
+   * Requests of the server itself are not authorized or admitted, so their writes need no guard.
+   */
   static WriteGuard guard(ResourceRequest resourceRequest) {
     var storage = resourceRequest.type().storage();
     boolean decides =
@@ -70,7 +73,7 @@ final class PolicyRevisionGuard {
     };
   }
 
-  /** The namespace whose roles may allow the call: those in a namespace may be about itself. */
+  /** The namespace whose roles can allow the request: for a Namespace, the namespace itself. */
   private static String deciding(ResourceRequest resourceRequest) {
     return resourceRequest.type().storage().equals(NAMESPACES)
         ? resourceRequest.name()

@@ -7,7 +7,7 @@ import dev.muster.types.ObjectMeta;
 import dev.muster.types.TypeTrait;
 import dev.muster.types.options.DeleteOptions;
 
-/** What a delete insists on. */
+/** Checks the preconditions of a delete request. */
 public final class Preconditions {
   private Preconditions() {}
 

@@ -7,13 +7,13 @@ import dev.muster.registry.commit.WriteGuard;
 import java.util.function.Consumer;
 
 /**
- * Who makes a call, and on which terms.
+ * The user of a request and the terms of its answer.
  *
- * @param userAgent the client's own name, whose first part is the default field manager
- * @param deadline until when it must be answered
- * @param warnings takes texts for the Warning header
- * @param annotations what the audit log will say of the request
- * @param permission whether the user may do this in a snapshot; NONE for the server itself
+ * @param userAgent the client's User-Agent, whose first part is the default field manager
+ * @param deadline when the request must be answered
+ * @param warnings receives texts for the Warning header
+ * @param annotations the annotations of the audit event
+ * @param permission checks that the user may do this in a snapshot; NONE for the server itself
  */
 public record RequestContext(
     User user,
@@ -23,7 +23,7 @@ public record RequestContext(
     AuditAnnotations annotations,
     WriteGuard permission) {
 
-  /** Somebody who may do everything, of whom the audit log says nothing. */
+  /** The context of a user who may do everything and whose requests are not audited. */
   public static RequestContext trusted(
       User user, String userAgent, Deadline deadline, Consumer<String> warnings) {
     return new RequestContext(

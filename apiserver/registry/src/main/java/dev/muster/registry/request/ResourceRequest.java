@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is about, once it is routed and allowed.
+ * A routed and authorized request for a resource.
  *
  * @param subresource "" for the resource itself
  * @param namespace "" for cluster-scoped resources and for all namespaces
@@ -59,7 +59,7 @@ public record ResourceRequest(
     return caller.permission();
   }
 
-  /** The field manager that the client names, or the first part of its User-Agent. */
+  /** The given field manager, or else the first part of the User-Agent. */
   public String manager(String named) {
     if (!named.isEmpty()) {
       return named;
@@ -70,7 +70,7 @@ public record ResourceRequest(
     return isPlain(name) ? name : printable(text(name));
   }
 
-  /** A header's bytes, which HTTP takes for characters of their own, as the text that they are. */
+  /** Decodes a header as UTF-8; HTTP has read each byte as one character. */
   private static String text(String header) {
     return new String(header.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
@@ -84,7 +84,7 @@ public record ResourceRequest(
     return name.length() <= LONGEST_MANAGER;
   }
 
-  /** The characters that can be printed, as far as they fit. */
+  /** The printable characters, up to the maximum length. */
   private static String printable(String name) {
     var kept = new StringBuilder();
     int bytes = 0;
@@ -99,7 +99,7 @@ public record ResourceRequest(
   }
 
   /**
-   * Refuses a name that no object can have because it could not be part of a path.
+   * Refuses a name that cannot be a path segment.
    *
    * @throws ApiException BadRequest
    */
@@ -111,12 +111,12 @@ public record ResourceRequest(
     }
   }
 
-  /** This call, whose warnings somebody else takes. */
+  /** This request with another receiver of warnings. */
   public ResourceRequest withWarnings(Consumer<String> other) {
     return with(caller.withWarnings(other));
   }
 
-  /** This call if its user has that permission, too. */
+  /** This request with an additional permission that its user needs. */
   public ResourceRequest alsoNeeding(WriteGuard other) {
     return with(caller.alsoNeeding(other));
   }
@@ -125,22 +125,22 @@ public record ResourceRequest(
     return new ResourceRequest(type, subresource, namespace, name, query, other);
   }
 
-  /** This call as if it had been sent with that query. */
+  /** This request with another query. */
   public ResourceRequest withQuery(Query other) {
     return new ResourceRequest(type, subresource, namespace, name, other, caller);
   }
 
-  /** This call's user and deadline, for another object of the type. */
+  /** A request of the same user and deadline for another object of the type. */
   public ResourceRequest about(String otherNamespace, String otherName) {
     return new ResourceRequest(type, "", otherNamespace, otherName, query, caller);
   }
 
   /**
-   * What whoever admits this call is asked.
+   * The admission request for this request.
    *
-   * @param objectName as in the path, or as generated; "" when it is not known
-   * @param object as it would be stored; null for a delete
-   * @param old what is stored now; null for a create
+   * @param objectName the name in the path or the generated name; "" when it is unknown
+   * @param object the object to store; null for a delete
+   * @param old the stored object; null for a create
    * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions
    */
   public AdmissionRequest admission(
@@ -169,7 +169,7 @@ public record ResourceRequest(
         new Reinvocation());
   }
 
-  /** What holds for the attempts to write that object; "" when its name is not known yet. */
+  /** The constraints for writes of that object; "" when its name is not known yet. */
   public WriteConstraints terms(String objectName) {
     return new WriteConstraints(
         objectName.isEmpty() ? "" : key(objectName),
@@ -179,19 +179,19 @@ public record ResourceRequest(
         guard());
   }
 
-  /** What every write of this call rests on. */
+  /** The guard of every write of this request. */
   public WriteGuard guard() {
     return DefinitionGuard.of(type).and(permission()).and(PolicyRevisionGuard.guard(this));
   }
 
-  /** The key of that object in the store. */
+  /** The store key of that object. */
   public String key(String objectName) {
     return namespace.isEmpty()
         ? type.storage() + "/" + objectName
         : type.storage() + "/" + namespace + "/" + objectName;
   }
 
-  /** The answer to an object that does not say its name. */
+  /** The error response for an object without a name. */
   public ApiException nameless() {
     return ApiException.badRequest(
         "the name of the object ("

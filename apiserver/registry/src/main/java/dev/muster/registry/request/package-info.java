@@ -1,4 +1,4 @@
-/** A request once it is routed and allowed. */
+/** Requests for resources after routing and authorization. */
 @NullMarked
 package dev.muster.registry.request;
 

@@ -17,20 +17,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done so that every cluster IP of a Service has its IPAddress, and every IPAddress
- * its Service. Our own writes change both at once; somebody may have deleted an IPAddress, or
- * another server may have ended between the two.
+ * Finds what to repair so that every cluster IP of a Service has its IPAddress, and every IPAddress
+ * its Service. Muster writes both in one transaction; a mismatch remains when a user deletes an
+ * IPAddress, or when another server stops between the two writes.
  *
- * @param superfluous IPAddresses that belong to nobody
+ * @param superfluous IPAddresses without a Service
  * @param missing IPAddresses that Services lack
- * @param undecided whether something is too young to be superfluous yet
+ * @param undecided whether some IPAddress is too young to be superfluous
  */
 public record AddressRepair(
     List<JsonObject> superfluous, List<JsonObject> missing, boolean undecided) {
   public static final String SERVICES = "/services/specs";
   public static final String ADDRESSES = "/ipaddresses";
 
-  /** Another server makes an IPAddress before its Service, and has this long for both. */
+  /** The time that other servers have between creating an IPAddress and its Service. */
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   public static AddressRepair of(Snapshot snapshot, Instant now) {
@@ -61,7 +61,7 @@ public record AddressRepair(
     return new AddressRepair(superfluous, missing, undecided);
   }
 
-  /** By address, the Services that have one within a range; of two the older one. */
+  /** The Service of each address within a range; of two Services the older one. */
   private static Map<String, JsonObject> owners(Snapshot snapshot) {
     var ranges = ranges(snapshot);
     var owners = new HashMap<String, JsonObject>();
@@ -93,7 +93,9 @@ public record AddressRepair(
     return ranges;
   }
 
-  /** Whether it is labelled as wanted, and for a Service: if not for this one, for another. */
+  /**
+   * Whether the IPAddress has the wanted labels and belongs to this or another existing Service.
+   */
   private static boolean isOf(JsonObject address, JsonObject wanted, Snapshot snapshot) {
     var labels = address.object("metadata", "labels");
     var wantedLabels = wanted.object("metadata", "labels");

@@ -7,20 +7,20 @@ import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /**
- * What Services say about their addresses that were written before addresses had families, or
- * before there could be several. Immutable.
+ * Fills in {@code clusterIPs}, {@code ipFamilies} and {@code ipFamilyPolicy} of Services that were
+ * stored before these fields existed. Immutable.
  */
 public final class AddressesOnRead {
   private final IpFamily primary;
 
   /**
-   * @param ranges the ranges of cluster IPs, the primary one first
+   * @param ranges the cluster IP ranges, the primary one first
    */
   public AddressesOnRead(List<Cidr> ranges) {
     this.primary = ranges.isEmpty() ? IpFamily.IPV4 : IpFamily.of(ranges.getFirst());
   }
 
-  /** The Service with what it misses. */
+  /** The Service with the missing fields. */
   public JsonObject filled(JsonObject service) {
     var spec = service.object("spec");
     var filled = spec;

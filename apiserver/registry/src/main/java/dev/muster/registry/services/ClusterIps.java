@@ -26,17 +26,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives cluster IPs to Services. An address is taken by an IPAddress object of its name, created
- * together with the Service, so that two servers can never give out the same one.
+ * Allocates cluster IPs to Services. One transaction creates the Service and an IPAddress object
+ * that has the address as its name, so that two servers can never allocate the same address.
  */
 final class ClusterIps {
   private static final String STORAGE = "/ipaddresses";
   private static final GroupKind ADDRESS = new GroupKind("networking.k8s.io", "IPAddress");
   private static final int SHORTEST_PREFIX = 64;
 
-  /**
-   * The name of the API servers' Service, and of the ServiceCIDR with the ranges of their flags.
-   */
+  /** The name of the API servers' Service, and of the ServiceCIDR with the configured ranges. */
   private static final String KUBERNETES = "kubernetes";
 
   private static final FieldPath PATH = FieldPath.of("spec", "clusterIPs");
@@ -44,7 +42,7 @@ final class ClusterIps {
   private static final String MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
   private static final String ALLOCATOR = "ipallocator.k8s.io";
 
-  /** The server owns all of an IPAddress that it makes; the time is the only thing that differs. */
+  /** The managed fields of every allocated IPAddress; only the time differs. */
   private static final JsonObject OWNED =
       JsonObject.of(
           "manager",
@@ -85,7 +83,10 @@ final class ClusterIps {
     return fields.build();
   }
 
-  /** The Service with its addresses; the operations take new ones and give old ones back. */
+  /**
+   * Returns the Service with its addresses, and adds operations that allocate new addresses and
+   * release old ones.
+   */
   JsonObject assign(
       JsonObject service,
       @Nullable JsonObject old,
@@ -119,8 +120,8 @@ final class ClusterIps {
   }
 
   /**
-   * Makes the IPAddresses of addresses that a Service has had all along, where somebody deleted
-   * them or the Service is older than they are.
+   * Recreates missing IPAddresses of addresses that the Service already has, for example after a
+   * user deleted them.
    */
   private void record(
       JsonObject service, List<String> had, Snapshot snapshot, List<Operation> operations) {
@@ -163,7 +164,7 @@ final class ClusterIps {
     return service.with("spec", from == 0 ? result.with("clusterIP", ips.getFirst()) : result);
   }
 
-  /** Gives back all addresses of a Service that goes away. */
+  /** Releases all addresses of a Service that is deleted. */
   void releaseAll(JsonObject service, Snapshot snapshot, List<Operation> operations) {
     for (var address : addresses(service)) {
       release(address, snapshot, operations);
@@ -184,7 +185,7 @@ final class ClusterIps {
     }
   }
 
-  /** The form in which an address is the name of an IPAddress. */
+  /** The address in the form of an IPAddress name. */
   private static String canonical(String text) {
     var ip = Ip.parseLegacy(text);
     return ip == null ? text : ip.toString();
@@ -203,7 +204,10 @@ final class ClusterIps {
     return wanted.isEmpty() ? address : wanted;
   }
 
-  /** An IPAddress cannot name an owner whose name no path can hold. */
+  /**
+   * Refuses a Service whose name is no valid path segment, since its IPAddress could not refer to
+   * it.
+   */
   private static void checkOwner(JsonObject service, String wanted, String address) {
     var name = ObjectMeta.name(service);
     var problems = Names.pathSegment(name);
@@ -241,7 +245,7 @@ final class ClusterIps {
     }
   }
 
-  /** What a dry run shows: any address of the range that it asks for, or the range's own. */
+  /** The address that a dry run shows: the requested one, or the network address of the range. */
   private static String tried(JsonObject service, IpPool pool, String wanted) {
     var first = pool.ranges().getFirst();
     if (wanted.isEmpty()) {
@@ -269,7 +273,7 @@ final class ClusterIps {
     return InvalidService.of(service, List.of(FieldError.invalid(PATH, given, detail)));
   }
 
-  /** The configured ranges of a family, and those that ServiceCIDR objects add to them. */
+  /** The configured ranges of a family, and those of ServiceCIDR objects. */
   private IpPool pool(JsonObject service, IpFamily family, Snapshot snapshot) {
     Map<String, Cidr> ranges = new LinkedHashMap<>();
     var kept = new HashSet<String>();
@@ -300,20 +304,20 @@ final class ClusterIps {
   }
 
   /**
-   * The one Service that has the first address of every range of the fleet's flags: of the second
-   * one too, as soon as the fleet becomes dual-stack.
+   * Whether it is the {@code kubernetes} Service, which gets the first address of every configured
+   * range, and of a second one as soon as the cluster becomes dual-stack.
    */
   private static boolean isKubernetes(JsonObject service) {
     return ObjectMeta.namespace(service).equals("default")
         && ObjectMeta.name(service).equals(KUBERNETES);
   }
 
-  /** Whether nothing is given out of the range because it could never be filled. */
+  /** Whether the range is too large to allocate from. */
   private static boolean isTooWide(Cidr range) {
     return range.isSix() && range.prefix() < SHORTEST_PREFIX;
   }
 
-  /** Whether somebody said that the range must not be used yet, or not any more. */
+  /** Whether the ServiceCIDR is not ready or is being deleted. */
   private static boolean isUnready(JsonObject range) {
     return range.object("status").array("conditions").objects().stream()
         .filter(condition -> condition.string("type").equals("Ready"))
@@ -334,7 +338,7 @@ final class ClusterIps {
     return plain.with("metadata", metadata.build());
   }
 
-  /** What stands for the address of a Service, as somebody would make it. */
+  /** The IPAddress object of a Service's address. */
   static JsonObject address(String address, JsonObject service) {
     return JsonObject.of(
         "kind",
@@ -359,7 +363,10 @@ final class ClusterIps {
                 ObjectMeta.name(service))));
   }
 
-  /** Whether an IPAddress was made for a Service, and not by somebody for a purpose of his. */
+  /**
+   * Whether the server allocated the IPAddress for a Service, as opposed to one that a user
+   * created.
+   */
   static boolean isManaged(JsonObject address) {
     return address.object("metadata", "labels").string(MANAGED_BY).equals(ALLOCATOR);
   }

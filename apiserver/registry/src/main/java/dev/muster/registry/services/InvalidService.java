@@ -7,7 +7,7 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.types.ObjectMeta;
 import java.util.List;
 
-/** A Service that cannot get what it asks for. */
+/** Builds the error response for a Service whose request cannot be met. */
 final class InvalidService {
   private InvalidService() {}
 

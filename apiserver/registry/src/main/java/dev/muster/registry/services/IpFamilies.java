@@ -11,9 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides the IP families of a Service from its policy, what it asks for and what the cluster has.
+ * Decides the IP families of a Service from its {@code ipFamilyPolicy}, its requested families and
+ * addresses, and the configured ranges.
  *
- * @param configured the families of the cluster's service ranges, the primary one first
+ * @param configured the families of the configured ranges, the primary one first
  */
 record IpFamilies(List<IpFamily> configured) {
   private static final String SINGLE = "SingleStack";
@@ -21,7 +22,7 @@ record IpFamilies(List<IpFamily> configured) {
   private static final String REQUIRE = "RequireDualStack";
   private static final FieldPath POLICY = FieldPath.of("spec", "ipFamilyPolicy");
 
-  /** The Service with its families and policy; fails when they cannot be had. */
+  /** The Service with its families and policy; fails if the cluster cannot provide them. */
   JsonObject decide(JsonObject service, @Nullable JsonObject old) {
     var spec = service.object("spec");
     if (spec.string("type").equals("ExternalName") || keepsPreferred(service, old)) {
@@ -80,7 +81,7 @@ record IpFamilies(List<IpFamily> configured) {
     return spec.string("clusterIP").equals("None");
   }
 
-  /** A Service that prefers two families and does not touch them keeps what it has. */
+  /** A PreferDualStack Service whose update does not touch its families keeps them. */
   private static boolean keepsPreferred(JsonObject service, @Nullable JsonObject old) {
     if (old == null) {
       return false;

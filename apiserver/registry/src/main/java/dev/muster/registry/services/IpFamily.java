@@ -2,7 +2,7 @@ package dev.muster.registry.services;
 
 import dev.muster.model.address.Cidr;
 
-/** The families of cluster IPs, as a Service names them. */
+/** The IP families, by the names in a Service. */
 enum IpFamily {
   IPV4("IPv4"),
   IPV6("IPv6");
@@ -21,7 +21,7 @@ enum IpFamily {
     return range.isSix() ? IPV6 : IPV4;
   }
 
-  /** The family of a well-formed address. */
+  /** The family of a valid address. */
   static IpFamily ofText(String address) {
     return address.indexOf(':') >= 0 ? IPV6 : IPV4;
   }

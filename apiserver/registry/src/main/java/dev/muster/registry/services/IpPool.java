@@ -10,12 +10,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of one family. Addresses that nobody asked for by name come from the upper part of
- * the range as long as it has any, so that the lower part stays free for those who do.
+ * The cluster IPs of one family. Random addresses come from the upper part of a range while it has
+ * free ones, so that the lower part stays free for addresses that clients request.
  *
  * @param ranges the ranges of the family
  * @param taken the IPAddress objects, by address
- * @param kept addresses that are given to nobody here, even if nobody has them
+ * @param kept addresses that are never allocated from this pool
  */
 record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
   private static final int RANDOM_TRIES = 64;
@@ -46,14 +46,17 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
     return null;
   }
 
-  /** Whether the address may be given out at all: neither the network's own nor its broadcast. */
+  /**
+   * Whether the address can be allocated: it is neither the network address nor the broadcast
+   * address.
+   */
   static boolean isUsable(Cidr range, String address) {
     var last = range.at(range.size().subtract(BigInteger.ONE));
     boolean broadcast = !range.isSix() && last.toString().equals(address);
     return !range.first().toString().equals(address) && !broadcast;
   }
 
-  /** A free address at random, or null when there is none. */
+  /** A random free address, or null when there is none. */
   @Nullable String next(RandomGenerator random) {
     for (var range : ranges) {
       var found = next(range, random);
@@ -72,7 +75,7 @@ record IpPool(List<Cidr> ranges, Collection taken, Set<String> kept) {
     return upper != null ? upper : within(range, 1, Math.max(1, reserved), random);
   }
 
-  /** How many addresses are kept for those who ask for one by name. */
+  /** The size of the lower part, which is reserved for requested addresses. */
   private static long reserved(long size) {
     return size <= 16 ? 0 : Math.clamp(size / 16, 16, 256);
   }

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Gives node ports to Services, from one range that all servers of the fleet share. */
+/** Allocates node ports to Services from one range that all servers of the fleet share. */
 final class NodePorts {
   private static final String KEY = "/ranges/servicenodeports";
 
@@ -78,7 +78,10 @@ final class NodePorts {
     write(bitmap, snapshot, operations);
   }
 
-  /** In a new service, ports of one number in several protocols share a node port. */
+  /**
+   * Allocates the ports of a new Service: ports with the same number but different protocols share
+   * a node port.
+   */
   private JsonObject newPorts(JsonObject service, PortRequest request) {
     var ports = service.object("spec").array("ports").objects();
     Map<Long, Integer> byPort = new HashMap<>();
@@ -105,7 +108,7 @@ final class NodePorts {
     return withPorts(service, chosen);
   }
 
-  /** The node port that somebody asked for under that number; 0 when nobody did. */
+  /** The node port that one of the ports with that number requests; 0 when none does. */
   private static int asked(long number, List<JsonObject> ports) {
     for (var port : ports) {
       if (port.integer("port", 0) == number && nodePort(port) != 0) {
@@ -115,7 +118,7 @@ final class NodePorts {
     return 0;
   }
 
-  /** In a service that is there, no two ports share a new node port. */
+  /** Allocates the ports of an existing Service: no two ports share a new node port. */
   private JsonObject changedPorts(JsonObject service, Set<Integer> held, PortRequest request) {
     var ports = service.object("spec").array("ports").objects();
     var taken = new HashSet<>(held);
@@ -180,7 +183,7 @@ final class NodePorts {
     return (int) port.integer("nodePort", 0);
   }
 
-  /** Whether ports get a node port without asking. */
+  /** Whether the Service gets node ports for ports that request none. */
   private static boolean isGiven(JsonObject service) {
     var spec = service.object("spec");
     return !spec.string("type").equals("LoadBalancer")
@@ -198,7 +201,7 @@ final class NodePorts {
         && spec.string("externalTrafficPolicy").equals("Local");
   }
 
-  /** All ports that a Service holds, its health check's included. */
+  /** All node ports of a Service, including the health check's. */
   private static Set<Integer> ports(JsonObject service) {
     var held = hasNodePorts(service) ? namedPorts(service) : new HashSet<Integer>();
     int healthCheck = (int) service.object("spec").integer("healthCheckNodePort", 0);

@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.random.RandomGenerator;
 
 /**
- * The node ports in use, in the form in which upstream keeps them: a RangeAllocation whose data is
- * a big-endian number with one bit per port. Not for several threads.
+ * The allocated node ports, in upstream's stored form: a RangeAllocation whose data is a big-endian
+ * number with one bit per port. Not thread-safe.
  */
 final class PortBitmap {
   private final int first;
@@ -52,7 +52,10 @@ final class PortBitmap {
     }
   }
 
-  /** A free port, or 0 when there is none; the lowest ones stay free for those who name one. */
+  /**
+   * A free port, or 0 when there is none. Prefers the upper part of the range; the lower part stays
+   * free for requested ports.
+   */
   int next(RandomGenerator random) {
     int reserved = count <= 16 ? 0 : Math.clamp(count / 32, 16, 128);
     int upper = within(reserved, count, random);

@@ -7,11 +7,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node ports that one request takes. A dry run takes none: it is told of ports that others
- * have, but not of the range, and gets numbers that stand for ports. Not for several threads.
+ * The node port allocations of one request. A dry run allocates none: it reports conflicts with
+ * allocated ports, but ignores the range, and returns placeholder numbers. Not thread-safe.
  */
 final class PortRequest {
-  /** Below the first number that a dry run makes up. */
+  /** Placeholder ports of a dry run start above this number. */
   private static final int MADE_UP = 32768;
 
   private final PortBitmap bitmap;
@@ -23,7 +23,7 @@ final class PortRequest {
     this.dryRun = dryRun;
   }
 
-  /** Takes a port; says why that is not possible, or null. */
+  /** Allocates a port; returns the reason for a failure, or null. */
   @Nullable String take(int port) {
     if (!bitmap.covers(port) && !dryRun) {
       return "provided port is not in the valid range. The range of valid ports is "
@@ -40,7 +40,7 @@ final class PortRequest {
     return null;
   }
 
-  /** Takes any port; 0 when all are taken. */
+  /** Allocates any free port; 0 when there is none. */
   int next(RandomGenerator random) {
     if (dryRun) {
       int port = (tried.isEmpty() ? MADE_UP : Collections.max(tried)) + 1;

@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.schema.storage.StorageCodec;
 import dev.muster.wire.JsonReader;
 
-/** Reads stored RangeAllocations, which are no resource of the API. */
+/** Reads stored RangeAllocations, which are not served by the API. */
 final class RangeAllocations {
   private RangeAllocations() {}
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Families, cluster IPs and node ports of Services. Safe for any thread. */
+/** Allocates IP families, cluster IPs and node ports of Services. Thread-safe. */
 public final class ServiceAllocations implements Allocations {
   private static final String SERVICES = "/services/specs";
   private static final String ENDPOINTS = "/services/endpoints";
@@ -24,7 +24,7 @@ public final class ServiceAllocations implements Allocations {
   private final NodePorts nodePorts;
 
   /**
-   * @param ranges of cluster IPs, the primary family first
+   * @param ranges the cluster IP ranges, the primary family first
    * @param firstPort the lowest node port
    * @param lastPort the highest node port
    */
@@ -69,7 +69,10 @@ public final class ServiceAllocations implements Allocations {
     return operations;
   }
 
-  /** What answered for a Service must not answer for the next one of its name. */
+  /**
+   * Deletes the Endpoints of a deleted Service, so that a new Service of that name does not use
+   * them.
+   */
   private static void removeEndpoints(
       JsonObject service, Snapshot snapshot, List<Operation> operations) {
     var namespace = ObjectMeta.namespace(service);

@@ -1,4 +1,4 @@
-/** Cluster IPs and node ports, unique in the whole fleet. */
+/** Cluster IPs and node ports, which are unique in the whole fleet. */
 @NullMarked
 package dev.muster.registry.services;
 

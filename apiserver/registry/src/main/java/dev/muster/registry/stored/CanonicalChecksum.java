@@ -4,15 +4,15 @@ import dev.muster.wire.Bytes;
 import java.util.zip.CRC32C;
 
 /**
- * Tells JSON that this build would write again byte for byte from what others wrote: a checksum in
- * blanks behind the value, which every other reader passes over. Whoever changes a value breaks its
- * seal, and a build that reads objects in another way does not know it. Immutable.
+ * Marks stored JSON that is in this build's canonical form, so that it need not be converted and
+ * normalized again. The mark is a checksum written as blanks behind the value, which all other
+ * readers ignore. A changed value no longer matches its checksum, and a build with another
+ * canonical form does not recognize it. Immutable.
  */
 final class CanonicalChecksum {
   /**
-   * Counts the forms in which objects were ever written. Objects of another form are read as if
-   * somebody else had written them, so it goes up whenever defaults, conversions or the normal form
-   * change.
+   * The version of the canonical form. It increases whenever defaults, conversions or the canonical
+   * form change; objects of another version are read like those of other servers.
    */
   static final int FORM = 1;
 
@@ -27,7 +27,7 @@ final class CanonicalChecksum {
     this.form = form;
   }
 
-  /** Puts a seal behind the JSON that begins there. */
+  /** Appends the checksum to the JSON that begins there. */
   void addTo(Bytes json, int start) {
     int checksum = checksum(json.buffer(), start, json.size() - start);
     for (int i = 0; i < LENGTH; i++) {
@@ -35,7 +35,7 @@ final class CanonicalChecksum {
     }
   }
 
-  /** Whether a value has a seal that fits it. */
+  /** Whether a value ends with a matching checksum. */
   boolean isOn(byte[] value) {
     int end = value.length - LENGTH;
     if (end < 1 || value[0] != '{' || value[end - 1] != '}') {

@@ -5,17 +5,17 @@ import dev.muster.wire.Document;
 import dev.muster.wire.JsonReader;
 import dev.muster.wire.yaml.YamlReader;
 
-/** Values in the encodings other than protobuf that kube-apiserver reads from its store. */
+/** Decodes stored values in the encodings other than protobuf that kube-apiserver reads. */
 public final class ForeignBytes {
-  /** How CBOR that describes itself begins (RFC 8949, 3.4.6). */
+  /** The prefix of self-described CBOR (RFC 8949, 3.4.6). */
   private static final byte[] CBOR = {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7};
 
   private ForeignBytes() {}
 
   /**
-   * Reads a value.
+   * Decodes a value.
    *
-   * @throws dev.muster.wire.DecodeException when it is in none of those encodings
+   * @throws dev.muster.wire.DecodeException when it has none of those encodings
    */
   public static Document read(byte[] value) {
     if (startsWith(value, CBOR)) {

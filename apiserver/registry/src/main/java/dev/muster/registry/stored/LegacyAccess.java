@@ -13,11 +13,16 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import dev.muster.validation.Default;
 
-/** Who may do what, and who is asked: role bindings, webhooks and policies of former versions. */
+/**
+ * Converts role bindings, webhook configurations and policy bindings of versions that are no longer
+ * served.
+ */
 final class LegacyAccess {
   private static final String RBAC = "rbac.authorization.k8s.io";
 
-  /** The first webhooks could be left unanswered, and matched only what they named. */
+  /**
+   * The defaults of {@code v1beta1} webhooks, such as failure policy Ignore and match policy Exact.
+   */
   private static final Default WEBHOOKS =
       each(
           "webhooks",
@@ -49,7 +54,10 @@ final class LegacyAccess {
     return SUBJECTS.apply(binding);
   }
 
-  /** Subjects had a version; the user {@code *} was everybody who is known. */
+  /**
+   * Replaces the version of a subject by its group. The user {@code *} meant all authenticated
+   * users.
+   */
   private static JsonObject subject(JsonObject subject) {
     var version = subject.string("apiVersion");
     var rest = subject.without("apiVersion");

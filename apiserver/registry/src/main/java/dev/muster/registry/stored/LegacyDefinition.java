@@ -14,11 +14,12 @@ import dev.muster.validation.Default;
 import java.util.Map;
 
 /**
- * Definitions of custom resources as {@code apiextensions.k8s.io/v1beta1} has them, which is what
- * kube-apiserver 1.36 still writes: what all versions have in common stands beside them.
+ * Converts CustomResourceDefinitions of {@code apiextensions.k8s.io/v1beta1}, the version that
+ * kube-apiserver 1.36 still stores. That version keeps settings common to all versions beside the
+ * list of versions.
  */
 final class LegacyDefinition {
-  /** What stands beside the versions, and what it is called within them. */
+  /** The common fields, and their names within a version. */
   private static final Map<String, String> COMMON =
       Map.of(
           "validation", "schema",
@@ -54,7 +55,7 @@ final class LegacyDefinition {
     return SPEC.apply(definition);
   }
 
-  /** The only version of the oldest definitions has no list. */
+  /** The oldest definitions have a single version and no list. */
   private static JsonObject versions(JsonObject spec) {
     var version = spec.string("version");
     var listed =
@@ -71,7 +72,7 @@ final class LegacyDefinition {
     return path == null ? column : column.without("JSONPath").with("jsonPath", path);
   }
 
-  /** What stands beside the versions holds for each of them, whatever stands there. */
+  /** Copies the common fields to each version, replacing what is there. */
   private static JsonObject spread(JsonObject spec) {
     var spread = spec;
     for (var common : COMMON.entrySet()) {

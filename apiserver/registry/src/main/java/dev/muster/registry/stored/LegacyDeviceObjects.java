@@ -8,7 +8,10 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.validation.Default;
 import java.util.List;
 
-/** Claims and slices of devices as {@code resource.k8s.io/v1beta1} had them. */
+/**
+ * Converts ResourceClaims, ResourceClaimTemplates and ResourceSlices of
+ * {@code resource.k8s.io/v1beta1}.
+ */
 final class LegacyDeviceObjects {
   private static final List<String> EXACTLY =
       List.of(
@@ -40,7 +43,10 @@ final class LegacyDeviceObjects {
     return SLICE.apply(slice);
   }
 
-  /** What is asked for stood beside the alternatives. */
+  /**
+   * Moves the fields of an exact request, which stood beside the alternatives, into
+   * {@code exactly}.
+   */
   private static JsonObject request(JsonObject request) {
     var rest = request;
     var exactly = JsonObject.builder();

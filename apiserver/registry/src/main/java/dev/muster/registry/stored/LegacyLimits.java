@@ -7,7 +7,9 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.validation.Default;
 
-/** Priority levels and runtime classes of former versions. */
+/**
+ * Converts PriorityLevelConfigurations and RuntimeClasses of versions that are no longer served.
+ */
 final class LegacyLimits {
   private static final String ZERO_IS_MEANT =
       "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
@@ -18,12 +20,15 @@ final class LegacyLimits {
 
   private LegacyLimits() {}
 
-  /** Levels whose shares were called assured. */
+  /** Renames {@code assuredConcurrencyShares}. */
   static JsonObject assuredLevel(JsonObject level) {
     return ASSURED.apply(level);
   }
 
-  /** Levels that can only say with an annotation that no share at all is meant. */
+  /**
+   * Reads the annotation that marks an intended zero of {@code nominalConcurrencyShares}; without
+   * it, zero means the default.
+   */
   static JsonObject nominalLevel(JsonObject level) {
     boolean meant = level.object("metadata", "annotations").has(ZERO_IS_MEANT);
     var told =

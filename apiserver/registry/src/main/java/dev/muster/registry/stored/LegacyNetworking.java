@@ -13,7 +13,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import dev.muster.validation.Default;
 
-/** Ingresses, policies and endpoints as their first versions had them. */
+/** Converts Ingresses, NetworkPolicies and EndpointSlices of versions that are no longer served. */
 final class LegacyNetworking {
   private static final String ZONE = "topology.kubernetes.io/zone";
   private static final String HOSTNAME = "kubernetes.io/hostname";
@@ -31,7 +31,7 @@ final class LegacyNetworking {
                       absent("pathType", "ImplementationSpecific"),
                       in("backend", code(LegacyNetworking::backend))))));
 
-  /** Ports of outgoing traffic were left as they are. */
+  /** This version sets no default protocol on egress ports. */
   private static final Default POLICY =
       in(
           "spec",
@@ -90,7 +90,7 @@ final class LegacyNetworking {
     return others.with("service", service);
   }
 
-  /** Zone and node were labels among others once. */
+  /** Moves zone and node out of the topology labels. */
   private static JsonObject endpoint(JsonObject endpoint) {
     var topology = endpoint.object("topology");
     var changed = endpoint.without("topology");

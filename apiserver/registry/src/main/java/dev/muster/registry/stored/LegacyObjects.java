@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What objects of former versions become in the version that is served, as kube-apiserver converts
- * them. Kinds that are not listed have the same fields and defaults in both.
+ * The conversions of stored objects from versions that are no longer served, as in kube-apiserver.
+ * Kinds without an entry have the same fields and defaults in both versions.
  */
 final class LegacyObjects {
   /**
-   * How a kind of a former version is read.
+   * How to read a kind of a version that is no longer served.
    *
-   * @param convert fills in the former version's defaults where they differ from those of the
-   *     version that is served, and gives the object that one's structure
-   * @param takesDefaults whether the defaults of the version that is served hold for the rest
+   * @param convert applies the old version's defaults where they differ from the served
+   *     version's, and converts to the served structure
+   * @param takesDefaults whether the served version's defaults apply to the rest
    */
   record Former(UnaryOperator<JsonObject> convert, boolean takesDefaults) {}
 
@@ -89,7 +89,7 @@ final class LegacyObjects {
     known.put(GroupVersion.parse(version).kind(kind), new Former(convert, true));
   }
 
-  /** Adds a kind whose former version has none of the defaults that it has now. */
+  /** Adds a kind whose old version has none of today's defaults. */
   private static void addWhole(
       Map<GroupVersionKind, Former> known,
       String version,

@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Certificate signing requests as {@code certificates.k8s.io/v1beta1} had them. */
+/** Converts CertificateSigningRequests of {@code certificates.k8s.io/v1beta1}. */
 final class LegacySigningRequest {
   private static final String KEY_ENCIPHERMENT = "key encipherment";
   private static final String DIGITAL_SIGNATURE = "digital signature";
@@ -37,7 +37,7 @@ final class LegacySigningRequest {
     return REQUEST.apply(request);
   }
 
-  /** Who is to sign was guessed from what was asked for. */
+  /** Derives a missing signer name from the requested certificate, as upstream does. */
   private static JsonObject withSigner(JsonObject spec) {
     var said = spec.get("signerName");
     return said == null || said == JsonNull.NULL

@@ -15,14 +15,18 @@ import dev.muster.types.conversion.DeprecatedAnnotations;
 import dev.muster.validation.Default;
 
 /**
- * Workloads as {@code extensions} and the first versions of {@code apps} and {@code policy} had.
+ * Converts workloads and budgets of {@code extensions} and of the first versions of {@code apps}
+ * and {@code policy}.
  */
 final class LegacyWorkloads {
   private static final long UNLIMITED = Integer.MAX_VALUE;
 
   private static final Default CHOSEN_BY_TEMPLATE = code(LegacyWorkloads::chosenByTemplate);
 
-  /** Deployments of {@code extensions} never gave up and kept all they had been. */
+  /**
+   * The defaults of {@code extensions} Deployments: no progress deadline and an unlimited revision
+   * history.
+   */
   private static final Default EXTENSIONS_DEPLOYMENT =
       all(
           CHOSEN_BY_TEMPLATE,
@@ -74,14 +78,14 @@ final class LegacyWorkloads {
         generation);
   }
 
-  /** The first budgets chose nothing where later ones choose everything. */
+  /** An empty selector matched no pods in the first version; it matches all pods in later ones. */
   static JsonObject budget(JsonObject budget) {
     return budget.object("spec").get("selector") instanceof JsonObject selector
         ? budget.withAt(BudgetSelector.ofFirstVersion(selector), "spec", "selector")
         : budget;
   }
 
-  /** What has no labels or selector of its own has those of its template. */
+  /** Copies missing labels and a missing selector from the template's labels. */
   private static JsonObject chosenByTemplate(JsonObject object) {
     var labels = object.object("spec", "template", "metadata").get("labels");
     if (!(labels instanceof JsonObject)) {

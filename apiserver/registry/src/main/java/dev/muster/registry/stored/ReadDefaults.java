@@ -6,9 +6,9 @@ import dev.muster.types.ServedType;
 import dev.muster.validation.storage.ClaimRules;
 
 /**
- * What older servers left out of objects that they wrote, and nobody fills in but who reads them.
+ * Defaults that apply only when stored objects are read, for fields that older servers left out.
  *
- * @param addresses the same for Services, which depends on the ranges of their addresses
+ * @param addresses the same for Services, which depend on the cluster IP ranges
  */
 record ReadDefaults(AddressesOnRead addresses) {
   JsonObject of(ServedType type, JsonObject object) {

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that somebody else wrote, in the version in which they are served: converted, with their
- * defaults, in their normal form. Safe for use by many threads.
+ * Converts objects that other servers stored to the served version, with defaults and in canonical
+ * form. Thread-safe.
  */
 final class StoredObjects {
   private final Map<GroupVersionKind, ServedType> types = new HashMap<>();
@@ -31,11 +31,11 @@ final class StoredObjects {
   }
 
   /**
-   * How objects of a kind become what a collection serves.
+   * How to read stored objects of a kind.
    *
-   * @param shape their struct
-   * @param version the version that is served and next to theirs
-   * @param convert makes objects of that version of them
+   * @param shape the struct of the stored version
+   * @param version the served version that is closest to the stored one
+   * @param convert converts objects from the stored version to that version
    */
   record Reading(
       StructShape shape,
@@ -49,10 +49,11 @@ final class StoredObjects {
   }
 
   /**
-   * How objects of that kind are read where those of a type are expected.
+   * How to read objects of a kind in the collection of a type.
    *
-   * @param type in the version in which its objects are kept
-   * @throws DecodeException when they cannot be, with kube-apiserver's words
+   * @param type the type in its storage version
+   * @throws DecodeException when the kind does not belong there; the message is
+   *     kube-apiserver's
    */
   Reading reading(ServedType type, GroupVersionKind kind) {
     var reading = readings.computeIfAbsent(kind, this::find).orElse(null);
@@ -88,9 +89,9 @@ final class StoredObjects {
   }
 
   /**
-   * The object as it is served.
+   * The object in the served version.
    *
-   * @param read in the normal form of its struct
+   * @param read the object in the canonical form of its struct
    * @throws DecodeException when it cannot be converted
    */
   JsonObject served(ServedType type, Reading reading, JsonObject read) {

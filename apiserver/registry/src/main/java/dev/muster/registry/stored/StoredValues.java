@@ -20,10 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The border between the store and everything that reads and writes objects. What this build wrote
- * is in the form in which it is served, and is taken as it is; what anybody else wrote is read as
- * kube-apiserver reads it: in any encoding, converted from the version it is kept in, with that
- * version's defaults. Safe for use by many threads.
+ * Encodes and decodes all stored objects. A value in this build's canonical form is used as it is.
+ * Every other value is read as kube-apiserver reads it: in any encoding, converted from its stored
+ * version, with that version's defaults. Thread-safe.
  */
 public final class StoredValues implements StorageCodec {
   private final StorageCodec codec;
@@ -31,19 +30,19 @@ public final class StoredValues implements StorageCodec {
   private final StoredObjects objects;
   private final CanonicalChecksum canonicalChecksum;
 
-  /** Makes the types whose objects may be in the store. */
+  /** Makes the types whose objects may be stored. */
   @FunctionalInterface
   public interface TypesReadBy {
     /**
-     * @param readers says how the objects at a place in the store are read
+     * @param readers returns the decoder for the objects of a collection
      */
     Types types(Function<String, ObjectDecoder> readers);
   }
 
   /**
-   * @param codec writes objects, and reads what was written so
-   * @param clusterIps the ranges of Services' addresses, the primary one first
-   * @param types makes the types that this reads the objects of
+   * @param codec encodes objects, and decodes values in this build's canonical form
+   * @param clusterIps the cluster IP ranges, the primary one first
+   * @param types makes the types whose objects this codec reads
    */
   public StoredValues(StorageCodec codec, List<Cidr> clusterIps, TypesReadBy types) {
     this(codec, clusterIps, types, new CanonicalChecksum(CanonicalChecksum.FORM));
@@ -60,7 +59,7 @@ public final class StoredValues implements StorageCodec {
     this.objects = new StoredObjects(this.types, new ReadDefaults(new AddressesOnRead(clusterIps)));
   }
 
-  /** The types whose objects this reads. */
+  /** The types whose objects this codec reads. */
   public Types types() {
     return types;
   }
@@ -72,7 +71,7 @@ public final class StoredValues implements StorageCodec {
         : foreign(type, value, revision);
   }
 
-  /** Reads what is not an object of the API, such as the state of an allocation. */
+  /** Decodes a value that is not an API object, such as the allocation state. */
   @Override
   public Decoded decode(byte[] value, long revision) {
     return codec.decode(value, revision);
@@ -123,7 +122,7 @@ public final class StoredValues implements StorageCodec {
     return GroupVersion.parse(version).kind(kind);
   }
 
-  /** Whether a value that gets a seal deserves it. */
+  /** Whether a value is in canonical form, as its checksum claims. */
   private boolean isServedAsItIs(JsonObject object, byte[] value) {
     var kind = kind(object);
     var type = objects.type(kind);

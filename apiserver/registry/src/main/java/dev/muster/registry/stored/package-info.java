@@ -1,4 +1,4 @@
-/** What lies in the store, whoever wrote it, and how it becomes what is served. */
+/** Decodes stored values of any server, and encodes those of this one. */
 @NullMarked
 package dev.muster.registry.stored;
 

@@ -1,11 +1,11 @@
 package dev.muster.registry.webhook;
 
-/** Tells when nobody waits for an answer any more. Safe for any thread. */
+/** Tells when the client of a request has gone. Thread-safe. */
 @FunctionalInterface
 public interface Cancellation {
-  /** For what nobody can call off. */
+  /** For requests that cannot be cancelled. */
   Cancellation NEVER = action -> {};
 
-  /** Runs that once when the one who asked has gone; at once when that was before. */
+  /** Runs the action once, when the client goes; at once if it has already gone. */
   void onCancel(Runnable action);
 }

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A question to a conversion webhook, and what its answer has to look like.
+ * A ConversionReview for a webhook, and the checks of its response.
  *
- * @param version of the review: the first of those that the webhook takes and we know
- * @param objects that are not in the desired version yet; never none
+ * @param version the version of the review: the first that both the webhook and this server
+ *     support
+ * @param objects objects that are not in the desired version yet; never empty
  */
 record ConversionReview(
     String version, String uid, String desiredApiVersion, List<JsonObject> objects) {
@@ -27,9 +28,9 @@ record ConversionReview(
   }
 
   /**
-   * The version to speak with a webhook.
+   * Chooses the review version.
    *
-   * @throws WebhookException when there is none
+   * @throws WebhookException when there is no common version
    */
   static String version(List<String> taken) throws WebhookException {
     return taken.stream()
@@ -38,7 +39,7 @@ record ConversionReview(
         .orElseThrow(() -> new WebhookException("no supported conversion review versions"));
   }
 
-  /** What is sent. */
+  /** The body to send. */
   JsonObject request() {
     return JsonObject.of(
         "kind",
@@ -61,9 +62,9 @@ record ConversionReview(
   }
 
   /**
-   * What was sent back, as many as there may be and unchecked.
+   * The returned objects, neither counted nor checked.
    *
-   * @throws WebhookException when the answer is not the one to this question, or says no
+   * @throws WebhookException when the response does not match this review, or reports a failure
    */
   List<Json> converted(WebhookResponse answer) throws WebhookException {
     var review = READER.read(answer, version);
@@ -88,7 +89,7 @@ record ConversionReview(
     return response.array("convertedObjects").asList();
   }
 
-  /** Old webhooks may leave out what the review is; newer ones may not. */
+  /** Old review versions may omit apiVersion and kind; newer ones must have them. */
   private static void checkKind(JsonObject review) throws WebhookException {
     var apiVersion = review.string("apiVersion");
     var kind = review.string("kind");

@@ -14,23 +14,22 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread; its converters block the one that uses them. The webhook that a definition
- * names to convert its objects. All objects of a list go in one call; what is in the desired
- * version already is not sent. Objects are sent as they are given: without a resource version when
- * they come from the store, as kube-apiserver sends them.
+ * Converts objects by the conversion webhook of a definition. One call converts all objects of a
+ * list; objects already in the desired version are not sent. Like kube-apiserver, it sends objects
+ * from the store without a resourceVersion. Its converters block the calling thread. Thread-safe.
  *
- * @param reviewVersions that it takes, in the order of its preference
- * @param ids of reviews
+ * @param reviewVersions the supported review versions, in the webhook's order of preference
+ * @param ids makes the UIDs of reviews
  */
 public record ConversionWebhook(
     WebhookTransport transport,
     WebhookClient client,
     List<String> reviewVersions,
     Supplier<String> ids) {
-  /** What kube-apiserver waits for it. */
+  /** The timeout of kube-apiserver. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Converted objects may be larger than they were, but not beyond all bounds. */
+  /** Limits the size of the response, as a multiple of the request. */
   private static final int GROWTH = 4;
 
   private static final int LEAST_ALLOWED = 16 << 20;
@@ -40,9 +39,9 @@ public record ConversionWebhook(
   }
 
   /**
-   * The webhook in the {@code spec.conversion} of a definition.
+   * Reads the webhook in the {@code spec.conversion} of a definition.
    *
-   * @throws WebhookException when it cannot be used
+   * @throws WebhookException when it is invalid
    */
   public static ConversionWebhook of(
       String definition, JsonObject conversion, WebhookTransport transport, Supplier<String> ids)
@@ -56,9 +55,9 @@ public record ConversionWebhook(
   }
 
   /**
-   * Converts for one request.
+   * A converter for one request.
    *
-   * @param cluster in which the webhook's service is looked up
+   * @param cluster in which the webhook's Service is looked up
    */
   public ObjectConverter during(ClusterView cluster, Deadline deadline, Cancellation gone) {
     return (objects, desired) -> convert(objects, desired, cluster, deadline, gone);
@@ -88,7 +87,7 @@ public record ConversionWebhook(
     return result;
   }
 
-  /** An object of nothing but version and kind is empty in every version. */
+  /** An object with only apiVersion and kind is empty in every version, so it is not sent. */
   private static boolean isAsked(JsonObject object, String desired) {
     return !object.string("apiVersion").equals(desired)
         && !(object.size() == 2 && object.has("apiVersion") && object.has("kind"));
@@ -135,7 +134,7 @@ public record ConversionWebhook(
     return (int) Math.min(Integer.MAX_VALUE / 2, Math.max(LEAST_ALLOWED, (long) sent * GROWTH));
   }
 
-  /** The words differ with the number of objects, as they do in kube-apiserver. */
+  /** Like kube-apiserver, uses different messages for one object and for several. */
   private static JsonObject accepted(
       String subject, JsonObject original, List<Json> answers, int index, String desired) {
     boolean alone = answers.size() == 1;

@@ -15,16 +15,16 @@ import dev.muster.model.validation.FieldPath;
 import dev.muster.model.validation.LabelRules;
 
 /**
- * What a webhook made of an object: it may choose everything but who the object is. Of the metadata
- * only labels and annotations are taken from it.
+ * An object that a conversion webhook returned. The webhook must not change the object's identity;
+ * in metadata only its labels and annotations count.
  *
- * @param original what was sent
- * @param returned what came back
+ * @param original the object that was sent
+ * @param returned the object that came back
  */
 record ConvertedObject(JsonObject original, JsonObject returned) {
 
   /**
-   * @throws WebhookException when it is no object
+   * @throws WebhookException when the value is no object
    */
   static ConvertedObject of(JsonObject original, Json returned) throws WebhookException {
     if (!(returned instanceof JsonObject object)) {
@@ -39,7 +39,7 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
     return new ConvertedObject(original, object);
   }
 
-  /** Whether it is of the version and kind that was asked for. */
+  /** Checks that the object has the desired version and the same kind. */
   void checkType(String desiredApiVersion) throws WebhookException {
     var version = returned.string("apiVersion");
     if (!version.equals(desiredApiVersion)) {
@@ -53,7 +53,7 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
     }
   }
 
-  /** Whether it is the same object still. */
+  /** Checks that the object has the same name, namespace and UID. */
   void checkIdentity() throws WebhookException {
     same("name", "name");
     same("namespace", "namespace");
@@ -69,9 +69,9 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
   }
 
   /**
-   * The object with its own metadata.
+   * The returned object with the original metadata, except labels and annotations.
    *
-   * @throws WebhookException when its labels or annotations cannot stand there
+   * @throws WebhookException when the labels or annotations are invalid
    */
   JsonObject restored() throws WebhookException {
     var sent = returned.get("metadata");
@@ -111,7 +111,7 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
     return texts;
   }
 
-  /** kube-apiserver has a name of its own for annotations here. */
+  /** kube-apiserver uses a special name for annotations here. */
   private static void check(String field, JsonObject texts) throws WebhookException {
     var errors =
         FieldErrors.of(
@@ -127,7 +127,7 @@ record ConvertedObject(JsonObject original, JsonObject returned) {
     }
   }
 
-  /** What Go calls a value of that kind. */
+  /** The Go name of a value's JSON type. */
   private static String go(Json value) {
     return switch (value) {
       case JsonObject ignored -> "map[string]interface {}";

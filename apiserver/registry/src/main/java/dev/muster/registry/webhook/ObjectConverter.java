@@ -7,16 +7,16 @@ import java.util.List;
 /** Converts objects of a custom resource between its versions. May block. */
 @FunctionalInterface
 public interface ObjectConverter {
-  /** Versions that differ in nothing but their names. */
+  /** For versions that differ only in their names. */
   ObjectConverter BY_NAME =
       (objects, desired) ->
           objects.stream().map(object -> object.with("apiVersion", desired)).toList();
 
   /**
-   * The objects in the version asked for, in the same order.
+   * The objects in the desired version, in the same order.
    *
    * @param objects in any versions of one resource
-   * @throws ApiException 500 when one of them cannot be converted; then none is
+   * @throws ApiException 500 when any of them cannot be converted
    */
   List<JsonObject> convert(List<JsonObject> objects, String desiredApiVersion);
 }

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the review in a webhook's answer, with the words of kube-apiserver's client for whatever is
- * there instead. Only the content counts, not the type that it says to be of.
+ * Parses the review in a webhook's response, with the error messages of kube-apiserver's client.
+ * The Content-Type of the response does not matter.
  *
- * @param versions of the review that exist
+ * @param versions the versions of the review that exist
  */
 public record ReviewReader(String group, String kind, Set<String> versions) {
   private static final int TOLD_BYTES = 2048;
 
-  /** What kube-apiserver calls the set of kinds that such an answer may be of. */
+  /** The name of the Go scheme in kube-apiserver's messages. */
   private static final String SCHEME = "\"k8s.io/apiserver/pkg/util/webhook/client.go:71\"";
 
   public ReviewReader {
@@ -30,9 +30,9 @@ public record ReviewReader(String group, String kind, Set<String> versions) {
   }
 
   /**
-   * The review. It may lack its version and kind, in which case it is taken for the expected one.
+   * The review. Without apiVersion and kind it counts as the expected version.
    *
-   * @throws WebhookException when there is none
+   * @throws WebhookException when the response contains no review
    */
   public JsonObject read(WebhookResponse response, String version) throws WebhookException {
     if (response.status() < 200 || response.status() > 206) {
@@ -73,7 +73,7 @@ public record ReviewReader(String group, String kind, Set<String> versions) {
     return body;
   }
 
-  /** JSON, or else YAML, of which any text is some. */
+  /** Parses JSON, or else YAML, in which any text is a valid document. */
   private static JsonObject parse(byte[] body) throws WebhookException {
     Json value;
     try {
@@ -102,7 +102,7 @@ public record ReviewReader(String group, String kind, Set<String> versions) {
     return new WebhookException("couldn't get version/kind; json parse error: " + why);
   }
 
-  /** What a Status says, or what the code stands for. */
+  /** The error in a returned Status, or the error of the HTTP code. */
   private static WebhookException refused(WebhookResponse response) {
     return new WebhookException(
         complaint(response.body()).orElseGet(() -> meaning(response.status(), text(response))));
@@ -130,7 +130,7 @@ public record ReviewReader(String group, String kind, Set<String> versions) {
     return new String(body, 0, Math.min(body.length, TOLD_BYTES), StandardCharsets.UTF_8).strip();
   }
 
-  /** kube-apiserver says of a redirect what it says of a bad request, and so do we. */
+  /** Like kube-apiserver, reports a redirect as a bad request. */
   private static String meaning(int status, String text) {
     return switch (status) {
       case 301, 302, 303, 307, 308, 400 -> "the server rejected our request for an unknown reason";

@@ -7,29 +7,29 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.json.JsonString;
 import java.util.ArrayDeque;
 
-/** Where a webhook is, as a configuration says it. */
+/** The address of a webhook, from its configuration. */
 public sealed interface WebhookAddress {
   int HTTP = 80;
   int HTTPS = 443;
 
-  /** Percent-encoded, with a slash in front and none behind. */
+  /** Percent-encoded, with a leading slash and no trailing one. */
   String path();
 
-  /** Host and port as they stand in a URL and in the Host header. */
+  /** Host and port, as in a URL and the Host header. */
   String authority();
 
-  /** The name that its certificate has to be for. */
+  /** The name that the webhook's certificate must contain. */
   String serverName();
 
-  /** Whether it is spoken to by TLS. */
+  /** Whether the connection uses TLS. */
   default boolean isEncrypted() {
     return true;
   }
 
   /**
-   * A service of the cluster, whose certificate is for {@code <name>.<namespace>.svc}.
+   * A Service of the cluster, whose certificate is for {@code <name>.<namespace>.svc}.
    *
-   * @param port of the service, not of what is behind it
+   * @param port the port of the Service, not of its endpoints
    */
   record Service(String namespace, String name, int port, String path) implements WebhookAddress {
     public Service {
@@ -48,10 +48,10 @@ public sealed interface WebhookAddress {
   }
 
   /**
-   * Any address.
+   * A URL.
    *
    * @param host a name or an address, without brackets
-   * @param authority as it was written
+   * @param authority host and port as written in the URL
    */
   record Url(boolean isEncrypted, String host, int port, String authority, String path)
       implements WebhookAddress {
@@ -68,7 +68,7 @@ public sealed interface WebhookAddress {
   /**
    * Reads the {@code clientConfig} of a webhook or of a conversion.
    *
-   * @throws WebhookException when it names no address
+   * @throws WebhookException when it contains no valid address
    */
   static WebhookAddress of(JsonObject clientConfig) throws WebhookException {
     if (clientConfig.get("service") instanceof JsonObject service) {
@@ -85,9 +85,9 @@ public sealed interface WebhookAddress {
   }
 
   /**
-   * Reads an address.
+   * Parses an https URL.
    *
-   * @throws WebhookException when it is none, or one without TLS
+   * @throws WebhookException when it is invalid or has no TLS
    */
   static Url url(String text) throws WebhookException {
     var url = anyUrl(text);
@@ -98,10 +98,9 @@ public sealed interface WebhookAddress {
   }
 
   /**
-   * Reads an address that whoever runs this server has chosen, which may be without TLS on this
-   * very machine.
+   * Parses a URL from the server's own configuration, which may lack TLS on loopback.
    *
-   * @throws WebhookException when it is none, or one of another machine without TLS
+   * @throws WebhookException when it is invalid, or has no TLS and is not on loopback
    */
   static Url chosenUrl(String text) throws WebhookException {
     var url = anyUrl(text);
@@ -121,9 +120,9 @@ public sealed interface WebhookAddress {
   }
 
   /**
-   * Reads an address with or without TLS.
+   * Parses a URL with or without TLS.
    *
-   * @throws WebhookException when it is none
+   * @throws WebhookException when it is invalid
    */
   static Url anyUrl(String text) throws WebhookException {
     GoUrl url;
@@ -148,12 +147,15 @@ public sealed interface WebhookAddress {
     return new Url(encrypted, host, port, authority, url.path());
   }
 
-  /** What cannot be a port is none that anybody listens on. */
+  /** The port of a URL; -1 when it has too many digits, so that no connection succeeds. */
   private static int port(String digits) {
     return digits.length() <= 5 ? Integer.parseInt(digits) : -1;
   }
 
-  /** As Go's {@code path.Join("/", path)} has it: without empty parts, dots and a slash behind. */
+  /**
+   * Normalizes a path like Go's {@code path.Join("/", path)}: no empty or dot segments, no trailing
+   * slash.
+   */
   private static String clean(String path) {
     var parts = new ArrayDeque<String>();
     for (var part : path.split("/", -1)) {

@@ -6,13 +6,14 @@ import dev.muster.types.ClusterView;
 import java.time.Duration;
 
 /**
- * One review for a webhook.
+ * One call of a webhook.
  *
- * @param cluster in which a reference to a service is looked up: the one that decides the request
+ * @param cluster in which a Service reference is looked up: the snapshot that decides the
+ *     request
  * @param body JSON
- * @param timeout which the webhook is told, and gets unless the request ends before
- * @param deadline of the request for which it is asked
- * @param mostBytes of an answer that are taken
+ * @param timeout the time limit of the call, which is also sent to the webhook
+ * @param deadline the deadline of the request that needs this call
+ * @param mostBytes the maximum size of the response
  */
 public record WebhookCall(
     WebhookClient client,
@@ -23,12 +24,12 @@ public record WebhookCall(
     int mostBytes,
     Cancellation cancellation) {
 
-  /** The query that tells a webhook how long it is waited for. */
+  /** The query parameter that tells the webhook its timeout. */
   public String query() {
     return "timeout=" + GoDuration.format(timeout);
   }
 
-  /** The whole address, for messages. */
+  /** The complete URL, for messages. */
   public String url() {
     var address = client.address();
     return (address.isEncrypted() ? "https://" : "http://")
@@ -38,7 +39,7 @@ public record WebhookCall(
         + query();
   }
 
-  /** What went wrong on the way, as Go's client says it. */
+  /** An exception for a failed call, in the format of Go's HTTP client. */
   public WebhookException failure(String why) {
     return new WebhookException("Post \"" + url() + "\": " + why);
   }

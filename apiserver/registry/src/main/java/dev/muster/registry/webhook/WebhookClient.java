@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A webhook as its configuration describes it. Equal descriptions share connections.
+ * The connection settings of a webhook. Equal settings share connections.
  *
- * @param name of the webhook, which also counts its calls under way
- * @param authorities who may have signed its certificate, in PEM; "" for those of this machine
- * @param credentials what it is shown
+ * @param name the name of the webhook, by which its concurrent calls are limited
+ * @param authorities the CA bundle for its certificate, in PEM; "" for the system's CAs
+ * @param credentials the credentials to send
  */
 public record WebhookClient(
     String name, WebhookAddress address, String authorities, WebhookCredentials credentials) {
-  /** One to which nothing is shown. */
+  /** A client without credentials. */
   public WebhookClient(String name, WebhookAddress address, String authorities) {
     this(name, address, authorities, WebhookCredentials.NONE);
   }
@@ -21,19 +21,19 @@ public record WebhookClient(
   /**
    * Reads the {@code clientConfig} of a webhook or of a conversion.
    *
-   * @throws WebhookException when it cannot be used
+   * @throws WebhookException when it is invalid
    */
   public static WebhookClient of(String name, JsonObject clientConfig) throws WebhookException {
     return new WebhookClient(
         name, WebhookAddress.of(clientConfig), authorities(clientConfig.string("caBundle")));
   }
 
-  /** A client of this webhook that shows other credentials. */
+  /** A client of this webhook with other credentials. */
   public WebhookClient showing(WebhookCredentials other) {
     return new WebhookClient(name, address, authorities, other);
   }
 
-  /** A bundle of nothing but blanks is none. */
+  /** A CA bundle of only whitespace counts as none. */
   private static String authorities(String bundle) throws WebhookException {
     try {
       var pem = new String(Base64.getDecoder().decode(bundle), StandardCharsets.ISO_8859_1);

@@ -1,20 +1,22 @@
 package dev.muster.registry.webhook;
 
 /**
- * What this server shows to a webhook, and how much it believes of what the webhook shows.
+ * The credentials that the server sends to a webhook, and how it verifies the webhook's
+ * certificate.
  *
- * @param authorization the header of that name; "" for none
- * @param certificate of this server, with those that signed it, in PEM; "" for none
- * @param key that belongs to the certificate, in PEM
- * @param serverName that the webhook's certificate is for; "" for the name in its address
- * @param trusting whether any certificate will do
+ * @param authorization the Authorization header; "" for none
+ * @param certificate the client certificate chain, in PEM; "" for none
+ * @param key the private key of the certificate, in PEM
+ * @param serverName the name that the webhook's certificate must contain; "" for the name in
+ *     its address
+ * @param trusting whether to accept any certificate
  */
 public record WebhookCredentials(
     String authorization, String certificate, String key, String serverName, boolean trusting) {
-  /** Nothing is shown, and the webhook has to prove who it is. */
+  /** Sends no credentials and verifies the webhook's certificate. */
   public static final WebhookCredentials NONE = new WebhookCredentials("", "", "", "", false);
 
-  /** Without the secrets. */
+  /** Omits the secrets. */
   @Override
   public String toString() {
     return "WebhookCredentials[serverName=" + serverName + ", trusting=" + trusting + "]";

@@ -1,9 +1,8 @@
 package dev.muster.registry.webhook;
 
 /**
- * A webhook could not be asked or did not answer properly, in the words of kube-apiserver. What
- * comes of it is for the caller to decide. It is an answer and not a fault, so it has no stack
- * trace.
+ * A failed webhook call or an invalid response, with kube-apiserver's message. The caller decides
+ * what follows. Has no stack trace because it is no fault of the server.
  */
 public final class WebhookException extends Exception {
   private static final long serialVersionUID = 1L;

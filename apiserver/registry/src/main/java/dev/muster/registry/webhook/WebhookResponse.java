@@ -1,8 +1,8 @@
 package dev.muster.registry.webhook;
 
 /**
- * What a webhook answered, whatever it is.
+ * The unparsed response of a webhook.
  *
- * @param contentType "" when it names none
+ * @param contentType "" when the response has none
  */
 public record WebhookResponse(int status, String contentType, byte[] body) {}

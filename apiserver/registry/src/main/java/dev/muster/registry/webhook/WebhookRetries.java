@@ -8,37 +8,37 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Safe for any thread; blocks the one that calls. Asks a webhook again when that is worth a try, as
- * kube-apiserver does: five times in all, each pause half as long again as the one before, and up
- * to a fifth longer than that, so that those who failed together do not come back together.
+ * Retries webhook calls like kube-apiserver: at most five attempts; each pause is half as long
+ * again as the previous one, plus up to a fifth at random, so that clients that failed together do
+ * not retry together. Blocks the calling thread. Thread-safe.
  *
- * @param firstPause before the second attempt
- * @param pause lets time pass
+ * @param firstPause the pause before the second attempt
+ * @param pause sleeps
  */
 public record WebhookRetries(Duration firstPause, RandomGenerator random, Pause pause) {
   private static final int ATTEMPTS = 5;
   private static final double GROWTH = 1.5;
   private static final double JITTER = 0.2;
 
-  /** The other side may think better of these. */
+  /** The status codes after which a retry may succeed. */
   private static final Set<Integer> TEMPORARY = Set.of(429, 500, 504);
 
-  /** Lets time pass between two attempts. */
+  /** Sleeps between two attempts. */
   @FunctionalInterface
   public interface Pause {
     void pause(Duration duration) throws InterruptedException;
   }
 
-  /** Asks once. */
+  /** Makes one attempt. */
   @FunctionalInterface
   public interface Question<T, X extends Exception> {
     Attempt<T> ask() throws X;
   }
 
   /**
-   * What came of asking once.
+   * The result of one attempt.
    *
-   * @param again whether another attempt may do better
+   * @param again whether another attempt may succeed
    */
   public record Attempt<T>(T outcome, boolean again) {}
 
@@ -49,10 +49,10 @@ public record WebhookRetries(Duration firstPause, RandomGenerator random, Pause 
   }
 
   /**
-   * Asks until it is not worth another try, and answers with what came of the last one. Who is
-   * interrupted between two attempts stays so and gets what there is.
+   * Makes attempts until one is final, and returns the last result. An interrupt between two
+   * attempts ends the retries; the thread stays interrupted.
    *
-   * @param deadline nobody waits for an attempt that would begin after it
+   * @param deadline no attempt starts after it
    */
   public <T, X extends Exception> T ask(Question<T, X> question, Deadline deadline) throws X {
     double nanos = (double) firstPause.toNanos();
@@ -73,10 +73,10 @@ public record WebhookRetries(Duration firstPause, RandomGenerator random, Pause 
   }
 
   /**
-   * Posts until there is a response that is no temporary failure, or no more sense in asking.
+   * Posts until a response is no temporary failure or retrying makes no sense.
    *
-   * @param call made anew for each attempt
-   * @throws WebhookException that of the last attempt
+   * @param call makes the call of each attempt
+   * @throws WebhookException the failure of the last attempt
    */
   public WebhookResponse post(
       WebhookTransport transport, Supplier<WebhookCall> call, Deadline deadline)
@@ -96,7 +96,7 @@ public record WebhookRetries(Duration firstPause, RandomGenerator random, Pause 
     }
   }
 
-  /** Whether a status may be another one soon. */
+  /** Whether the status code means a temporary failure. */
   public static boolean isTemporary(int status) {
     return TEMPORARY.contains(status);
   }

@@ -1,12 +1,12 @@
 package dev.muster.registry.webhook;
 
-/** Takes reviews to webhooks. Safe for any thread; blocks, so only for virtual ones. */
+/** Sends reviews to webhooks. Its methods block and run only on virtual threads. Thread-safe. */
 @FunctionalInterface
 public interface WebhookTransport {
   /**
-   * Sends a review and waits for the whole answer. No redirect is followed: it is an answer.
+   * Sends a review and waits for the whole response. A redirect is not followed but returned.
    *
-   * @throws WebhookException when there is none in time, or more than was allowed
+   * @throws WebhookException when the response does not arrive in time or is too large
    */
   WebhookResponse post(WebhookCall call) throws WebhookException;
 }

@@ -1,6 +1,6 @@
 /**
- * What the server asks of programs elsewhere: where a webhook is, what it is sent and what its
- * answer means. How the bytes get there is the server's.
+ * The protocol of webhooks: addresses, requests and responses. The server module implements the
+ * transport.
  */
 @NullMarked
 package dev.muster.registry.webhook;

@@ -8,21 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out what must be unique in the cluster, such as cluster IPs and node ports. What is handed
- * out is committed in the same transaction as the object that gets it, so that neither is ever
- * there without the other, whichever server of the fleet does it.
+ * Allocates what must be unique in the cluster, such as cluster IPs and node ports. One transaction
+ * commits the object and its allocations, so on every server of the fleet neither exists without
+ * the other.
  */
 public interface Allocations {
-  /** Hands out nothing. */
+  /** Allocates nothing. */
   Allocations NONE = (type, object, old, snapshot, dryRun) -> new Grant(object, List.of());
 
-  /** An object with what it was given, and what has to be committed along with it. */
+  /** An object with its allocations, and the operations to commit with it. */
   record Grant(JsonObject object, List<Operation> operations) {}
 
   /**
    * @param object the new object; null when it is removed
-   * @param old the object as it is stored; null when it is created
-   * @param snapshot what is taken already
+   * @param old the stored object; null when it is created
+   * @param snapshot contains the existing allocations
    */
   Grant allocate(
       ServedType type,
@@ -31,7 +31,7 @@ public interface Allocations {
       Snapshot snapshot,
       boolean dryRun);
 
-  /** What has to be committed along with the removal of an object. */
+  /** The operations to commit with the removal of an object. */
   default List<Operation> release(ServedType type, JsonObject old, Snapshot snapshot) {
     return List.of();
   }

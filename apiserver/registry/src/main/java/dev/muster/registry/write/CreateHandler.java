@@ -25,9 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Creates objects. Blocks; called on virtual threads. */
+/** Creates objects. Its methods block and run on virtual threads. */
 public final class CreateHandler {
-  /** How often a generated name that is taken is replaced by another. */
+  /** How many generated names are tried when a name is taken. */
   private static final int NAME_TRIES = 8;
 
   private final WriteContext context;
@@ -37,7 +37,7 @@ public final class CreateHandler {
   }
 
   /**
-   * @param object as the client sent it, in its stored version, with its defaults
+   * @param object the object in the request body, in its stored version, with defaults
    */
   public WriteResult create(
       ResourceRequest resourceRequest, JsonObject object, WriteOptions options) {
@@ -49,7 +49,7 @@ public final class CreateHandler {
                 attempt(resourceRequest.withWarnings(warnings), object, options, kept, snapshot));
   }
 
-  /** What comes of a new object in that snapshot. */
+  /** One attempt at a create. */
   AttemptResult<WriteResult> attempt(
       ResourceRequest resourceRequest,
       JsonObject sent,
@@ -78,7 +78,7 @@ public final class CreateHandler {
         revision -> answer(resourceRequest, object, revision));
   }
 
-  /** What has a status is about to get one: whoever writes it needs the tree. */
+  /** A controller usually writes the status of a new object soon, so its tree is cached. */
   private WriteResult answer(ResourceRequest resourceRequest, JsonObject object, long revision) {
     if (!resourceRequest.type().has("status")) {
       return context.stored(201, resourceRequest, object, revision);
@@ -95,7 +95,7 @@ public final class CreateHandler {
         .get(resourceRequest.namespace(), name);
   }
 
-  /** Whether a text is the version of some object; others mean nothing to the storage. */
+  /** Whether a text is a resourceVersion; upstream's storage ignores other texts. */
   private static boolean isVersion(String text) {
     try {
       return !text.isEmpty() && text.charAt(0) != '+' && Long.parseUnsignedLong(text) != 0;
@@ -104,7 +104,7 @@ public final class CreateHandler {
     }
   }
 
-  /** The name is taken, perhaps only until a deletion is over. */
+  /** The error for a name that is taken, which also says whether that object is being deleted. */
   private static ApiException taken(
       ResourceRequest resourceRequest, JsonObject object, StoredObject existing) {
     var exists = exists(resourceRequest, object);
@@ -114,7 +114,10 @@ public final class CreateHandler {
         : exists;
   }
 
-  /** Whoever lets the server choose a name may try again, even when the name was not chosen. */
+  /**
+   * With {@code generateName}, the error tells clients to retry, even if the client also sent the
+   * name.
+   */
   private static ApiException exists(ResourceRequest resourceRequest, JsonObject object) {
     var resource = resourceRequest.type().groupResource();
     var exists = ApiException.alreadyExists(resource, ObjectMeta.name(object));
@@ -126,14 +129,14 @@ public final class CreateHandler {
             exists.details().withRetryAfter(1));
   }
 
-  /** The namespace must still be what it was when the object was admitted, or still be missing. */
+  /** Guards that the namespace has not changed since admission, or is still missing. */
   private static Operation namespaceStays(String namespace, Snapshot snapshot) {
     var found = snapshot.collection("/namespaces").get("", namespace);
     return new Operation.Check(
         "/namespaces/" + namespace, found == null ? Operation.ABSENT : found.revision());
   }
 
-  /** A name by chance that is not taken, or the last one that was tried. */
+  /** A generated name that is free, or the last one that was tried. */
   private String freeName(
       ResourceRequest resourceRequest, Strategy strategy, JsonObject object, Snapshot snapshot) {
     var name = "";
@@ -146,7 +149,7 @@ public final class CreateHandler {
     return name;
   }
 
-  /** An object that is ready to be committed, and what goes with it. */
+  /** An object that is ready to commit, with its companion operations. */
   private record Prepared(ServedType type, JsonObject object, List<Operation> companions) {
 
     List<Operation> operations(String key, WriteContext context) {
@@ -213,7 +216,7 @@ public final class CreateHandler {
     return new Prepared(type, object, companions);
   }
 
-  /** Nothing new is made of a type that is about to go. */
+  /** Refuses custom objects while their definition is terminating. */
   private static void checkStays(ResourceRequest resourceRequest, JsonObject object) {
     var definition = resourceRequest.type().definition();
     if (definition != null && definition.isTerminating()) {
@@ -246,7 +249,7 @@ public final class CreateHandler {
     return ObjectMeta.text(object, "generateName");
   }
 
-  /** An object that an update or an apply creates keeps what it says about its deletion. */
+  /** An object that an update or an apply creates keeps its deletionTimestamp. */
   private static JsonObject withoutServerFields(JsonObject object, WriteSemantics semantics) {
     return !semantics.creates()
         ? ObjectMeta.change(

@@ -4,16 +4,16 @@ import dev.muster.model.status.ApiException;
 import dev.muster.registry.request.ResourceRequest;
 
 /**
- * Whether whoever may change an object may also create it. Asked when a change finds nothing to
- * change and makes the object instead, after the object was found valid.
+ * Checks whether a user who may update an object may also create it. Called when an update or patch
+ * creates its object, after the object was found valid.
  */
 @FunctionalInterface
 public interface CreatePermission {
-  /** Whoever may change may create. */
+  /** The permission to update implies the permission to create. */
   CreatePermission IMPLIED = resourceRequest -> {};
 
   /**
-   * @throws ApiException Forbidden when the user may not create what the call names
+   * @throws ApiException Forbidden when the user may not create the object
    */
   void check(ResourceRequest resourceRequest);
 }

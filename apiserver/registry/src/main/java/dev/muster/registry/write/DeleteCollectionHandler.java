@@ -13,7 +13,7 @@ import dev.muster.types.options.ListOptions;
 import dev.muster.types.options.ResourceVersions;
 import java.util.ArrayList;
 
-/** Deletes all objects that a selection matches. Blocks; called on virtual threads. */
+/** Deletes all objects that a selection matches. Its methods block and run on virtual threads. */
 public final class DeleteCollectionHandler {
   private final WriteContext context;
   private final DeleteHandler deletes;
@@ -54,8 +54,8 @@ public final class DeleteCollectionHandler {
   }
 
   /**
-   * Who empties a namespace must not believe that it is empty while objects are left in it that
-   * nobody can read, and that may be readable again one day.
+   * Refuses while the collection contains unreadable objects: the namespace controller must not
+   * conclude that the namespace is empty, since the objects may become readable again.
    */
   private static void refuseToForget(ResourceRequest resourceRequest, Snapshot snapshot) {
     snapshot.collection(resourceRequest.type().storage()).unreadable().stream()

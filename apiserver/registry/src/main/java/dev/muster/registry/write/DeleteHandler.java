@@ -19,7 +19,7 @@ import dev.muster.types.options.DeleteOptions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Deletes single objects. Blocks; called on virtual threads. */
+/** Deletes single objects. Its methods block and run on virtual threads. */
 public final class DeleteHandler {
   private final WriteContext context;
   private final UnreadableDeletion unreadable;
@@ -47,7 +47,7 @@ public final class DeleteHandler {
         resourceRequest.name());
   }
 
-  /** Says, whatever comes of the request, that dependents stay unless the client says otherwise. */
+  /** Warns, whatever the result of the request, that dependents are orphaned by default. */
   static void warnOfOrphans(ResourceRequest resourceRequest, DeleteOptions options) {
     var strategy = resourceRequest.type().strategy();
     boolean silent = options.propagation().isEmpty() && options.orphanDependents() == null;
@@ -57,8 +57,8 @@ public final class DeleteHandler {
   }
 
   /**
-   * Deletes an object because its whole collection goes. The request names no object, so policies
-   * and webhooks see no name, as with kube-apiserver; rules of our own take the object's.
+   * Deletes a member of a deleted collection. Policies and webhooks see no name, as in
+   * kube-apiserver; built-in admission plugins see the object's name.
    *
    * @param seen the revision at which the collection was listed
    */
@@ -80,7 +80,7 @@ public final class DeleteHandler {
   }
 
   /**
-   * @param named the name that was asked for, or ""
+   * @param named the name in the request, or ""
    */
   private AttemptResult<WriteResult> attempt(
       ResourceRequest resourceRequest, DeleteOptions options, Snapshot snapshot, String named) {
@@ -116,7 +116,9 @@ public final class DeleteHandler {
     };
   }
 
-  /** 202 when the client asked, in the old way, for dependents to go too, and they may not have. */
+  /**
+   * 202 when the client set {@code orphanDependents} to false and the dependents may still exist.
+   */
   private static int code(DeleteOptions options) {
     return Boolean.FALSE.equals(options.orphanDependents()) ? 202 : 200;
   }

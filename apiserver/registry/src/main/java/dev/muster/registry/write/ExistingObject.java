@@ -6,14 +6,14 @@ import dev.muster.types.ServedType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored object that is about to be changed.
+ * A stored object that is about to change.
  *
- * @param isCanonical whether it is known to be in its canonical form, because this server wrote it
- * @param isValid whether it is known to keep all rules, because this server checked it
+ * @param isCanonical whether it is known to be in canonical form, because this server wrote it
+ * @param isValid whether it is known to be valid, because this server validated it
  */
 record ExistingObject(JsonObject tree, boolean isCanonical, boolean isValid) {
 
-  /** The object in the version that handlers of the type work in. */
+  /** The object in the version in which the type's handlers work. */
   static ExistingObject of(ServedType type, StoredObject object) {
     var written = object.written();
     if (written == null) {
@@ -26,7 +26,7 @@ record ExistingObject(JsonObject tree, boolean isCanonical, boolean isValid) {
     return new ExistingObject(written.tree(), true, written.isValid());
   }
 
-  /** The object if it is known to be in its canonical form. */
+  /** The object if it is known to be in canonical form, otherwise null. */
   @Nullable JsonObject canonical() {
     return isCanonical ? tree : null;
   }

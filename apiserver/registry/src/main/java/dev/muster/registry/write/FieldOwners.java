@@ -17,11 +17,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns which fields of the objects that are written. Clients own fields in the version that
- * they use; objects come and go in the stored one. Safe for any thread.
+ * Maintains the managedFields of written objects. Clients own fields in the version that they use,
+ * while the handlers pass objects in the stored version. Thread-safe.
  */
 final class FieldOwners {
-  /** The owners of a type's fields by subresource, "" for the object itself. */
+  /** The field ownership of a type by subresource, "" for the object itself. */
   private static final Derivation<ServedType, Map<String, FieldOwnership>> OF_TYPE =
       new Derivation<>(type -> new ConcurrentHashMap<>());
 
@@ -55,8 +55,8 @@ final class FieldOwners {
   }
 
   /**
-   * The same type in another of its versions, or null when it has no such version. Another group is
-   * none: whoever owns fields of an event in one group loses them to writes in the other.
+   * The type in another version, or null when it has no such version. Another group counts as none:
+   * the owner of an event's fields in one group loses them to writes in the other.
    */
   private static @Nullable ServedType in(ServedType type, String apiVersion) {
     return apiVersion.equals(type.kind().apiVersion())
@@ -64,7 +64,7 @@ final class FieldOwners {
         : type.inVersion(GroupVersion.parse(apiVersion));
   }
 
-  /** The object with the managedFields that such a write leaves. */
+  /** The object with the managedFields after this write. */
   static JsonObject afterWrite(
       ResourceRequest resourceRequest,
       WriteSemantics semantics,
@@ -79,7 +79,7 @@ final class FieldOwners {
     };
   }
 
-  /** The object with managedFields that tell what this request changed. */
+  /** The object with managedFields that record what this request changed. */
   static JsonObject afterWrite(
       ResourceRequest resourceRequest,
       @Nullable JsonObject old,
@@ -103,8 +103,8 @@ final class FieldOwners {
   }
 
   /**
-   * The admitted object with owners that can be read: where who admits has made nonsense of them,
-   * they are those from before, and the client is warned.
+   * The admitted object with valid managedFields. If admission made them invalid, the previous ones
+   * are restored and the client is warned.
    */
   static JsonObject afterAdmission(
       ResourceRequest resourceRequest, JsonObject before, JsonObject admitted) {
@@ -128,7 +128,9 @@ final class FieldOwners {
     return object.object("metadata").get("managedFields");
   }
 
-  /** What comes of an applied configuration, before defaults; both in their stored version. */
+  /**
+   * The result of a server-side apply, without defaults; both objects are in their stored version.
+   */
   static JsonObject apply(
       ResourceRequest resourceRequest,
       @Nullable JsonObject old,

@@ -4,15 +4,15 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.request.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the new object out of the stored one, both in their stored version. */
+/** Makes the new object from the stored one, both in their stored version. */
 @FunctionalInterface
 interface ObjectChange {
   /**
-   * Asked again on a newer object whenever somebody else was faster.
+   * Called again with a newer object after each conflict.
    *
-   * @param resourceRequest whose warnings count only if this attempt does
-   * @param existing null when there is none
-   * @return null when everything is to stay as it is, which only the server's own changes say
+   * @param resourceRequest its warnings are dropped unless this attempt decides
+   * @param existing null when there is no object
+   * @return null to change nothing, which only changes of the server itself return
    */
   @Nullable JsonObject of(ResourceRequest resourceRequest, @Nullable ExistingObject existing);
 }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.function.Consumer;
 
-/** Owner references that stand twice are reduced to the first, with a warning. */
+/** Removes duplicate owner references, with a warning. */
 final class OwnerReferences {
   private OwnerReferences() {}
 
   /**
-   * @param patched whether a patch made the object, of which upstream looks at the result only
-   *     after admission, and says so
+   * @param patched whether a patch made the object. Upstream checks patch results only after
+   *     admission, and words the warning accordingly
    */
   static JsonObject deduplicate(JsonObject object, boolean patched, Consumer<String> warnings) {
     var references = object.object("metadata").array("ownerReferences");

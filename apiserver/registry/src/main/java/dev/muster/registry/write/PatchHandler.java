@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Applies patches of every kind. Blocks; called on virtual threads. */
+/** Applies patches of every kind. Its methods block and run on virtual threads. */
 public final class PatchHandler {
   private final WriteContext context;
   private final UpdateHandler updates;
@@ -36,9 +36,9 @@ public final class PatchHandler {
   }
 
   /**
-   * Looks at the content type alone, which upstream does before anything else.
+   * Checks the content type only, which upstream does first.
    *
-   * @throws ApiException UnsupportedMediaType when it is that of no patch of such objects
+   * @throws ApiException UnsupportedMediaType when it is no patch type of such objects
    */
   public void checkType(ServedType type, String contentType) {
     var name = bare(contentType);
@@ -70,7 +70,7 @@ public final class PatchHandler {
             resourceRequest, new SentConfiguration(requestDecoder, applied, body)::read, options);
   }
 
-  /** Server-side apply of a configuration that is at hand already. */
+  /** Server-side apply of a configuration that is already decoded. */
   public WriteResult apply(ResourceRequest resourceRequest, JsonObject configuration) {
     var applied = new AppliedBody(configuration, List.of());
     return apply(
@@ -79,16 +79,16 @@ public final class PatchHandler {
         WriteOptions.parse(resourceRequest.query(), "PatchOptions", true));
   }
 
-  /** The content type without its parameters, whatever these are. */
+  /** The content type without its parameters. */
   static String bare(String contentType) {
     int end = contentType.indexOf(';');
     return (end < 0 ? contentType : contentType.substring(0, end)).strip();
   }
 
-  /** A change of a subresource that is a kind of its own. */
+  /** A patch of a subresource that has its own kind. */
   interface SubresourceChange {
     /**
-     * @param resourceRequest whose warnings count only if this attempt does
+     * @param resourceRequest its warnings are dropped unless this attempt decides
      */
     JsonObject of(ResourceRequest resourceRequest, JsonObject shown);
   }
@@ -149,8 +149,8 @@ public final class PatchHandler {
   }
 
   /**
-   * What is wrong with the configuration itself comes before anything about the object, but that
-   * there is none where none can be created.
+   * Errors in the configuration itself come before errors about the object, except that a missing
+   * object that cannot be created answers NotFound first.
    */
   private WriteResult apply(
       ResourceRequest resourceRequest, Supplier<AppliedBody> configuration, WriteOptions options) {
@@ -173,8 +173,8 @@ public final class PatchHandler {
   }
 
   /**
-   * Upstream creates an object that is applied, a policy even by its status, and so with what a PUT
-   * creates.
+   * Like upstream, apply creates missing objects, admission policies even through their status, and
+   * all types that a PUT creates.
    */
   private static boolean createsMissing(ResourceRequest resourceRequest) {
     return resourceRequest.subresource().isEmpty()

@@ -6,7 +6,7 @@ import dev.muster.registry.request.ResourceRequest;
 import dev.muster.types.ObjectMeta;
 import dev.muster.types.options.WriteOptions;
 
-/** Replaces objects as a whole. Blocks; called on virtual threads. */
+/** Replaces whole objects. Its methods block and run on virtual threads. */
 public final class PutHandler {
   private final UpdateHandler updates;
 
@@ -15,7 +15,7 @@ public final class PutHandler {
   }
 
   /**
-   * @param object as the client sent it, in its stored version, with its defaults
+   * @param object the object in the request body, in its stored version, with defaults
    */
   public WriteResult put(ResourceRequest resourceRequest, JsonObject object, WriteOptions options) {
     CreateHandler.matchNamespace(resourceRequest, object);
@@ -27,7 +27,7 @@ public final class PutHandler {
         resourceRequest, (attempt, existing) -> object, options, WriteSemantics.put(creates));
   }
 
-  /** The name in the body must be there and be the one in the path. */
+  /** The body must contain the name in the path. */
   static void checkName(ResourceRequest resourceRequest, JsonObject object) {
     var name = ObjectMeta.name(object);
     if (name.isEmpty()) {

@@ -35,14 +35,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subresource {@code scale} of workloads: a small view of the parent's replicas that can be
- * changed without knowing the parent. Writes block; called on virtual threads.
+ * Serves the {@code scale} subresource, through which clients read and change a workload's replicas
+ * without knowing its kind. Writes block and run on virtual threads.
  */
 public final class ScaleHandler {
   private static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
   private static final StructShape SHAPE = Schemas.struct("io.k8s.api.autoscaling.v1.Scale");
 
-  /** Scales as if they were a resource: nobody stores them, but clients ask for tables of them. */
+  /** The type of Scales. Scales are not stored, but clients request them as tables. */
   public static final ServedType TYPE =
       new ServedTypeBuilder(SCALE, "scales", true, SHAPE, ResourceRules.namespaced().build())
           .verbs()
@@ -99,9 +99,9 @@ public final class ScaleHandler {
   }
 
   /**
-   * The Scale of an object as somebody asks for it.
+   * The Scale of an object for a client.
    *
-   * @throws ApiException InternalError when a custom object does not say how many it wants
+   * @throws ApiException InternalError when a custom object has no replica count
    */
   public static JsonObject shown(ServedType type, JsonObject parent) {
     var path = paths(type).specReplicas();
@@ -161,7 +161,7 @@ public final class ScaleHandler {
         });
   }
 
-  /** A Scale that was written, with who owns its replicas now. */
+  /** The written Scale, with the managedFields of its replicas. */
   private JsonObject written(
       ResourceRequest resourceRequest, JsonObject before, JsonObject scale, WriteOptions options) {
     return OWNERS.afterWrite(
@@ -240,10 +240,10 @@ public final class ScaleHandler {
     return paths == null ? "" : paths.replicasField();
   }
 
-  /** The workload with the replicas that its Scale says. */
+  /** The workload with the replicas of a Scale. */
   static JsonObject scaled(ServedType type, JsonObject live, JsonObject scale) {
     var errors = new ArrayList<FieldError>();
-    // A custom resource checks its numbers by rules of its own.
+    // A custom resource validates its replica counts by its own strategy.
     if (!type.isCustom()) {
       RULES.check(FieldCursor.of(scale, null, errors));
     }

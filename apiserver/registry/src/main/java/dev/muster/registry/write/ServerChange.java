@@ -3,11 +3,11 @@ package dev.muster.registry.write;
 import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** A change that a server makes by itself. */
+/** A change that the server makes by itself. */
 @FunctionalInterface
 public interface ServerChange {
   /**
-   * The object as it should be, or null to leave everything as it is.
+   * The new object, or null to change nothing.
    *
    * @param present null when there is no object
    */

@@ -12,19 +12,19 @@ import dev.muster.types.ObjectMeta;
 import dev.muster.types.options.Query;
 
 /**
- * A status that the server itself writes as a consequence of somebody's request, and owns from then
- * on.
+ * A status update that the server itself makes as a consequence of a request. The server owns the
+ * changed fields from then on.
  *
  * @param old the object as it was read, with its resourceVersion
- * @param object the same with its new status
+ * @param object the same object with its new status
  */
 public record ServerStatusUpdate(GroupVersionResource resource, JsonObject old, JsonObject object) {
   private static final String MANAGER = "kube-apiserver";
 
-  /** Nothing is waited for: it goes with the commit of somebody's request. */
+  /** Unused: the update is committed with the write of the request. */
   private static final Deadline NONE = new Deadline(0);
 
-  /** Writes it unless somebody else has changed the object since it was read. */
+  /** The operation that writes the status, guarded by the resourceVersion that was read. */
   public Operation put(WriteContext context) {
     var type = context.types().get().known(resource);
     if (type == null) {

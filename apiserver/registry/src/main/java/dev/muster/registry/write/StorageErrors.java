@@ -1,10 +1,10 @@
 package dev.muster.registry.write;
 
-/** The words that clients know from kube-apiserver's storage. */
+/** Error messages of kube-apiserver's storage. */
 public final class StorageErrors {
   private StorageErrors() {}
 
-  /** An object that is not the one that the client means. */
+  /** The message for a precondition that failed. */
   public static String precondition(String key, String what, String wanted, String actual) {
     return "StorageError: invalid object, Code: 4, Key: "
         + key

@@ -5,13 +5,12 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what a new version of an object has in common with the one before. */
+/** Reuses the unchanged parts of an object in its new version. */
 final class StructuralSharing {
   private StructuralSharing() {}
 
   /**
-   * The object with the other's own instances wherever both say the same, so that whoever compares
-   * them later sees it at once.
+   * The object with the old instances wherever both are equal, so that later comparisons are quick.
    */
   static JsonObject from(JsonObject old, JsonObject object) {
     return (JsonObject) value(old, object);

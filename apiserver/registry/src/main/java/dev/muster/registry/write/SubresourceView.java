@@ -11,7 +11,7 @@ import dev.muster.validation.pods.ResizeRules;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Which part of an object an update may change, and by which rules. */
+/** The part of an object that an update can change, with its preparation and validation. */
 enum SubresourceView {
   WHOLE(Strategy::prepareForUpdate, Strategy::validateUpdate, Strategy::warnings),
   STATUS(
@@ -38,7 +38,7 @@ enum SubresourceView {
     List<String> of(Strategy strategy, JsonObject object, JsonObject old);
   }
 
-  /** Preparation by rules that are the same for every type that has the subresource. */
+  /** A preparation that is the same for every type with the subresource. */
   private interface OwnPreparation {
     JsonObject of(JsonObject object, JsonObject old);
   }
@@ -88,17 +88,17 @@ enum SubresourceView {
     validation.check(strategy, object, old, errors, warnings);
   }
 
-  /** Whether such a change creates an object that is not there, if its type allows that. */
+  /** Whether such an update creates a missing object, if its type allows that. */
   boolean mayCreate() {
     return this == WHOLE || this == STATUS;
   }
 
-  /** Whether all of an object is known to be valid after such a change of it. */
+  /** Whether the whole object is known to be valid after such an update. */
   boolean leavesValid(ExistingObject live) {
     return this == WHOLE || (this == STATUS && live.isValid());
   }
 
-  /** Texts about the change for the client's Warning header. */
+  /** Warnings about the update for the client's Warning header. */
   List<String> warnings(Strategy strategy, JsonObject object, JsonObject old) {
     return warnings.of(strategy, object, old);
   }

@@ -11,10 +11,10 @@ import dev.muster.types.options.DeleteOptions;
 import java.util.List;
 
 /**
- * Deletes single objects that nobody can read, because their key is lost or they are damaged.
- * Blocks; called on virtual threads. There is no object for admission, finalizers or preconditions
- * to look at: none of them is asked, and what the object held elsewhere, such as an address or its
- * part of a quota, stays taken until somebody counts again.
+ * Deletes single unreadable objects: their encryption key is lost or they are damaged. Its methods
+ * block and run on virtual threads. Admission, finalizers and preconditions do not apply, because
+ * they need the object. Allocations of the object, such as an address or quota usage, stay taken
+ * until they are recounted.
  */
 final class UnreadableDeletion {
   private final WriteContext context;
@@ -24,7 +24,7 @@ final class UnreadableDeletion {
   }
 
   /**
-   * @throws ApiException NotFound, or Conflict when the object can be read
+   * @throws ApiException NotFound, or Conflict when the object is readable
    */
   WriteResult delete(ResourceRequest resourceRequest, DeleteOptions options) {
     resourceRequest.annotations().add("apiserver.k8s.io/unsafe-delete-ignore-read-error", "");

@@ -17,9 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /**
- * Answers objects that are made only for their answer, such as reviews and requests for tokens.
- * They go through admission like everything that is created, and nothing of them is stored. Blocks;
- * called on virtual threads.
+ * Answers create requests for objects that are not stored, such as reviews and TokenRequests. They
+ * pass admission like all created objects. Its methods block and run on virtual threads.
  */
 public final class UnstoredHandler {
   private final WriteContext context;
@@ -31,18 +30,19 @@ public final class UnstoredHandler {
   }
 
   /**
-   * An answer.
+   * The body of an answer.
    *
-   * @param isSettled whether it is right whatever has happened elsewhere, and so can be given while
-   *     the store cannot be reached; what refuses something never is
+   * @param isSettled whether the answer is valid on any snapshot, so that it can be given while
+   *     the store is unavailable. A refusal never is
    */
   public record Made(JsonObject body, boolean isSettled) {}
 
   /**
-   * A request for a token keeps what its metadata says: that names the account which is meant.
+   * Answers a request. The metadata of a TokenRequest is kept, because it names the ServiceAccount.
    *
-   * @param kind and shape of the object itself, which for a subresource is not the call's type
-   * @param answer makes the answer of the admitted object; throws when that is not valid
+   * @param kind the kind of the object itself, which for a subresource is not the request's
+   *     type; {@code shape} is its struct
+   * @param answer makes the answer from the admitted object; throws when the object is invalid
    */
   public WriteResult create(
       ResourceRequest resourceRequest,
@@ -71,7 +71,7 @@ public final class UnstoredHandler {
                         (other, version) -> null))
             .afterWrite(
                 null, received, resourceRequest.manager(options.fieldManager()), context.now());
-    // A token that is signed in vain costs more than a question to the store.
+    // A token signed for a request that must be tried again costs more than a read index.
     var terms =
         names
             ? resourceRequest
@@ -86,7 +86,7 @@ public final class UnstoredHandler {
                 attempt(resourceRequest.withWarnings(warnings), object, options, answer, snapshot));
   }
 
-  /** What is asked of an object has the object's name, though a client need not repeat it. */
+  /** A subresource object gets the name of its parent, which clients need not repeat. */
   private static JsonObject named(ResourceRequest resourceRequest, JsonObject object) {
     return resourceRequest.subresource().isEmpty() || !ObjectMeta.name(object).isEmpty()
         ? object

@@ -26,9 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Changes objects: PUT, every kind of patch, and the subresources that change their parent. What is
- * changed is the object of the snapshot at hand, under the revision it has there; a change that
- * finds none makes one if it may. Blocks; called on virtual threads.
+ * Updates objects: PUT, every kind of patch, and subresources that change their parent. An attempt
+ * changes the object of its snapshot, guarded by the object's mod revision; an update of a missing
+ * object creates it where that is allowed. Its methods block and run on virtual threads.
  */
 public final class UpdateHandler {
   public static final String MODIFIED =
@@ -60,11 +60,10 @@ public final class UpdateHandler {
   }
 
   /**
-   * A change of the server's own, of an object or of none: what it makes is written until nobody
-   * else was faster.
+   * Makes a change of the server itself, with retries after conflicts.
    *
-   * @param change gets null when there is no object; answers the object as it should be, or null to
-   *     leave everything as it is; asked again whenever somebody else was faster
+   * @param change receives the object, or null when there is none, and returns the new object,
+   *     or null to change nothing; called again after each conflict
    * @return {@link WriteResult.Done} when there is no object, else the object
    */
   public WriteResult change(ResourceRequest resourceRequest, ServerChange change) {
@@ -104,7 +103,7 @@ public final class UpdateHandler {
       Snapshot snapshot) {
     if (!semantics.createsMissing()) {
       if (semantics.patches()) {
-        change.of(resourceRequest, null); // what is wrong with the patch itself comes first
+        change.of(resourceRequest, null); // errors in the patch itself come first
       }
       throw ApiException.notFound(resourceRequest.type().groupResource(), resourceRequest.name());
     }
@@ -175,13 +174,14 @@ public final class UpdateHandler {
             existing.revision(),
             resourceRequest.type().timeToLive()));
     var tree = new WrittenTree(object, prepared.isValid());
-    // Finalizers of what is being deleted are taken away one by one.
+    // Updates of objects that are being deleted make room: controllers remove finalizers one by
+    // one.
     var transaction = new Transaction(operations, ObjectMeta.isDeleting(object));
     return new AttemptResult.Write<>(
         transaction, revision -> context.remembered(200, resourceRequest, tree, revision));
   }
 
-  /** The change took away the last thing that held a deleted object back. */
+  /** The update removed the last reason to keep a deleted object, so the object is deleted. */
   private AttemptResult<WriteResult> removal(
       ResourceRequest resourceRequest,
       Prepared prepared,
@@ -202,8 +202,8 @@ public final class UpdateHandler {
   }
 
   /**
-   * Refuses a version that is not the present one. The result of a patch has the present one unless
-   * the patch itself names another, so that only clients that insist on a version are refused.
+   * Refuses a resourceVersion that is not the current one. The result of a patch has the current
+   * one unless the patch itself sets another.
    */
   private static void checkVersion(
       ResourceRequest resourceRequest, JsonObject sent, StoredObject existing) {
@@ -235,7 +235,7 @@ public final class UpdateHandler {
     }
   }
 
-  /** A dry run does not get as far as the storage, which names its keys with a prefix. */
+  /** Like upstream, a dry run shows the key without the storage prefix. */
   private ApiException uidMismatch(
       ResourceRequest resourceRequest, String wanted, String actual, boolean dryRun) {
     var prefix = dryRun ? "" : context.publicPrefix();
@@ -309,14 +309,14 @@ public final class UpdateHandler {
     return new Prepared(object, view.leavesValid(live), companions);
   }
 
-  /** What is admitted: the object, or the part of it that is written. */
+  /** The object that admission sees: the object itself, or its Scale. */
   private static JsonObject shown(ResourceRequest resourceRequest, JsonObject object) {
     return resourceRequest.subresource().equals("scale")
         ? ScaleHandler.of(resourceRequest.type(), object)
         : object;
   }
 
-  /** The object after admission has looked at what it was shown of it. */
+  /** The object with the changes that admission made to what it saw. */
   private static JsonObject changed(
       ResourceRequest resourceRequest, JsonObject object, JsonObject shown, JsonObject admitted) {
     if (!resourceRequest.subresource().equals("scale")) {
@@ -327,7 +327,7 @@ public final class UpdateHandler {
         : ScaleHandler.scaled(resourceRequest.type(), object, admitted);
   }
 
-  /** What only the server sets stays as it is. */
+  /** Restores the fields that only the server may set. */
   private static JsonObject keepServerFields(
       ResourceRequest resourceRequest, JsonObject sent, JsonObject old) {
     var object = ObjectMeta.with(sent, "namespace", resourceRequest.namespace());
@@ -348,7 +348,7 @@ public final class UpdateHandler {
     return ObjectMeta.with(object, "selfLink", "");
   }
 
-  /** Whether this change takes away the last thing that held a deleted object back. */
+  /** Whether the update removes the last reason to keep a deleted object. */
   private static boolean removes(
       ResourceRequest resourceRequest, JsonObject object, JsonObject old) {
     return ObjectMeta.isDeleting(old)

@@ -23,13 +23,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What every write handler needs.
+ * The dependencies of all write handlers.
  *
- * @param attempts carries out what the handlers want to write
- * @param mayCreate asked when a change creates what it does not find
- * @param uids makes a new UID each time
- * @param types the types of the moment
- * @param publicPrefix the prefix of keys as upstream's messages show them
+ * @param attempts carries out writes
+ * @param mayCreate checks the permission when an update creates its object
+ * @param uids generates UIDs
+ * @param types the types of the newest snapshot
+ * @param publicPrefix the key prefix that upstream's messages show
  */
 public record WriteContext(
     OptimisticWriter attempts,
@@ -48,10 +48,11 @@ public record WriteContext(
   }
 
   /**
-   * Carries a write out. What is too large for the store is tried again without the owners of its
-   * fields, which may take as much room as the fields, unless they are what the client asked for.
+   * Carries out a write. If the object is too large for the store, tries again without
+   * managedFields, which can take as much room as the fields themselves, unless the client's
+   * request sets them.
    *
-   * @param attempt makes attempts that treat owners so
+   * @param attempt makes an attempt for the given treatment of owners
    */
   WriteResult carryOut(
       WriteConstraints terms,
@@ -67,12 +68,12 @@ public record WriteContext(
     }
   }
 
-  /** The value to store for an object of that type. */
+  /** The encoded value of an object of that type. */
   byte[] encoded(ServedType type, JsonObject object) {
     return codec.encode(type.forStore(object));
   }
 
-  /** The value to store for an object of that type that was made of a stored one. */
+  /** The encoded value of an object of that type that was made from a stored one. */
   byte[] encoded(ServedType type, JsonObject object, StoredObject former) {
     var written = former.written();
     return codec.encode(
@@ -80,7 +81,7 @@ public record WriteContext(
         written == null ? null : new StorageCodec.Written(written.tree(), former.json()));
   }
 
-  /** The answer that shows an object as that commit wrote it. */
+  /** The answer with the object as the commit wrote it. */
   WriteResult stored(int code, ResourceRequest resourceRequest, JsonObject object, long revision) {
     var name = new ObjectName(resourceRequest.namespace(), ObjectMeta.name(object));
     var stored =
@@ -92,7 +93,7 @@ public record WriteContext(
         : new WriteResult.Stored(code, stored);
   }
 
-  /** The answer that shows an object as that commit wrote it, whose tree the next change needs. */
+  /** The answer with the object as the commit wrote it; caches the tree for the next update. */
   WriteResult remembered(
       int code, ResourceRequest resourceRequest, WrittenTree tree, long revision) {
     var writeResult = stored(code, resourceRequest, tree.tree(), revision);
@@ -103,12 +104,12 @@ public record WriteContext(
     return writeResult;
   }
 
-  /** Whether the replica holds an object in the version in which it was written. */
+  /** Whether the replica holds the object in the version in which it was written. */
   private static boolean isAsWritten(ResourceRequest resourceRequest) {
     return !resourceRequest.type().isCustom() || resourceRequest.type().isStoredVersion();
   }
 
-  /** The time as Kubernetes writes it: whole seconds. */
+  /** The current time in whole seconds, the precision of Kubernetes timestamps. */
   public Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }

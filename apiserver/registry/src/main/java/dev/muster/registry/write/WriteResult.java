@@ -5,21 +5,21 @@ import dev.muster.model.status.StatusDetails;
 import dev.muster.registry.read.ListPage;
 import dev.muster.replica.object.StoredObject;
 
-/** What a write answers. */
+/** The answer to a write. */
 public sealed interface WriteResult {
 
   int code();
 
-  /** An object as the store has it now, in its stored version. */
+  /** An object as it is now stored, in its stored version. */
   record Stored(int code, StoredObject object) implements WriteResult {}
 
   /** An object that is not in the store (a dry run, a removed object), in its stored version. */
   record Shown(int code, JsonObject object) implements WriteResult {}
 
-  /** A body in the very form in which it is sent, such as a Scale or a review. */
+  /** A finished body, such as a Scale or a review. */
   record Made(int code, JsonObject body) implements WriteResult {}
 
-  /** Only that it is done. */
+  /** Only a status that tells success. */
   record Done(int code, StatusDetails details) implements WriteResult {}
 
   /** The objects that a deletecollection removed, as they were. */

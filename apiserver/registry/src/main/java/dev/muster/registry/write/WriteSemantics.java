@@ -1,21 +1,21 @@
 package dev.muster.registry.write;
 
 /**
- * What sets creates, updates, patches and applied configurations apart where objects are written.
+ * What distinguishes creates, updates, patches and applies when objects are written.
  *
- * @param createsMissing whether an object that is not there is created
- * @param owners what becomes of the owners of the object's fields
+ * @param createsMissing whether a missing object is created
+ * @param owners how to treat managedFields
  */
 record WriteSemantics(Verb verb, boolean createsMissing, Owners owners) {
 
-  /** Whether owners of fields follow from what is written, stand in it already, or are dropped. */
+  /** Whether managedFields follow from the write, are already in the object, or are dropped. */
   enum Owners {
     TRACKED,
     TOLD,
     DROPPED
   }
 
-  /** What a client asks for, with the kind of its options. */
+  /** The verb of the request, with the kind of its options. */
   enum Verb {
     CREATE("CreateOptions"),
     UPDATE("UpdateOptions"),
@@ -39,12 +39,12 @@ record WriteSemantics(Verb verb, boolean createsMissing, Owners owners) {
     return new WriteSemantics(Verb.UPDATE, createsMissing, Owners.TRACKED);
   }
 
-  /** A configuration that is applied says itself who owns what. */
+  /** A server-side apply sets the managedFields itself. */
   static WriteSemantics apply(boolean createsMissing) {
     return new WriteSemantics(Verb.PATCH, createsMissing, Owners.TOLD);
   }
 
-  /** A change of a workload's scale, whose owners are told in the scale itself. */
+  /** A write of a Scale, which contains the managedFields of the replicas. */
   static WriteSemantics scale(Verb verb) {
     return new WriteSemantics(verb, false, Owners.TOLD);
   }
@@ -53,7 +53,7 @@ record WriteSemantics(Verb verb, boolean createsMissing, Owners owners) {
     return new WriteSemantics(verb, createsMissing, Owners.DROPPED);
   }
 
-  /** Whether the object is replaced as a whole. */
+  /** Whether the whole object is replaced. */
   boolean replaces() {
     return verb == Verb.UPDATE;
   }
@@ -62,7 +62,7 @@ record WriteSemantics(Verb verb, boolean createsMissing, Owners owners) {
     return verb == Verb.PATCH;
   }
 
-  /** Whether a client asked for a new object, and not for the change of one. */
+  /** Whether the client requested a create, not an update. */
   boolean creates() {
     return verb == Verb.CREATE;
   }

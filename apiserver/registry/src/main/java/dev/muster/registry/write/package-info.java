@@ -1,4 +1,4 @@
-/** One handler per verb that changes something. */
+/** The handlers of the mutating verbs, one per verb. */
 @NullMarked
 package dev.muster.registry.write;
 

@@ -2,7 +2,7 @@ package dev.muster.types.conversion;
 
 import dev.muster.model.json.JsonObject;
 
-/** The annotations in which {@code autoscaling/v1} carries what it has no fields for. */
+/** The annotations in which {@code autoscaling/v1} carries fields that it lacks. */
 public final class AutoscalerAnnotations {
   private static final String PREFIX = "autoscaling.alpha.kubernetes.io/";
   static final String METRICS = PREFIX + "metrics";
@@ -12,7 +12,7 @@ public final class AutoscalerAnnotations {
 
   private AutoscalerAnnotations() {}
 
-  /** The autoscaler without these annotations, which mean nothing in the stored version. */
+  /** The autoscaler without these annotations, which have no meaning in the stored version. */
   public static JsonObject dropped(JsonObject autoscaler) {
     var annotations = autoscaler.object("metadata", "annotations");
     var kept = without(annotations);

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code autoscaling/v1} knows one metric, the CPU; everything else that {@code v2} knows travels
- * in annotations.
+ * Converts autoscalers of {@code autoscaling/v1}, which has only a CPU target; all other fields of
+ * {@code v2} are in annotations.
  */
 public final class AutoscalerV1 implements Conversion {
   private static final StructShape STORED =
@@ -53,7 +53,7 @@ public final class AutoscalerV1 implements Conversion {
     return object.has("status") || !status.isEmpty() ? stored.with("status", status) : stored;
   }
 
-  /** Defaults know nothing of the annotation: rules that it leaves without policies have none. */
+  /** Defaults do not apply to rules from the annotation: rules without policies stay without. */
   @Override
   public JsonObject withEmpty(JsonObject stored) {
     var kept = stored;
@@ -83,7 +83,7 @@ public final class AutoscalerV1 implements Conversion {
     return status;
   }
 
-  /** The metrics in an annotation, or null when there are none that can be read. */
+  /** The metrics in an annotation, or null when it contains none that are readable. */
   private static @Nullable JsonArray metrics(
       JsonObject annotations, String key, MetricForms form, String part) {
     if (!(parse(annotations.string(key)) instanceof JsonArray flat)) {
@@ -94,7 +94,7 @@ public final class AutoscalerV1 implements Conversion {
     return isReadable(part, field, metrics) ? metrics : null;
   }
 
-  /** Whether a client did not break what only this conversion writes. */
+  /** Whether the value is readable; a client may have damaged the annotation. */
   private static boolean isReadable(String part, String field, Json value) {
     try {
       TypedReader.normal(STORED, JsonObject.of(part, JsonObject.of(field, value)));
@@ -157,7 +157,7 @@ public final class AutoscalerV1 implements Conversion {
         : null;
   }
 
-  /** What an annotation holds; one that a client broke holds nothing. */
+  /** The content of an annotation; null when it is damaged. */
   private static @Nullable Json parse(String text) {
     if (text.isEmpty()) {
       return null;

@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The behaviour of an autoscaler as an annotation of {@code autoscaling/v1} writes it: with names
- * that begin with capitals, and nothing left out.
+ * Reads and writes an autoscaler's behavior in an annotation of {@code autoscaling/v1}, which uses
+ * capitalized field names and omits no field.
  */
 final class BehaviorForm {
   static final List<String> DIRECTIONS = List.of("scaleUp", "scaleDown");
@@ -55,7 +55,7 @@ final class BehaviorForm {
     return field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
   }
 
-  /** The behaviour that is written there in whatever case, or null when there is none. */
+  /** The behavior in the annotation, or null when there is none; field names match in any case. */
   static @Nullable JsonObject toV2(JsonObject written) {
     var behavior = pick(written, DIRECTIONS);
     for (var direction : DIRECTIONS) {

@@ -6,14 +6,14 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 
 /**
- * A label that stood for an empty selector in an older version of PodDisruptionBudgets: it means
- * nothing beside anything else.
+ * Removes the label requirement by which an older version of PodDisruptionBudgets marked an empty
+ * selector. Beside other requirements it has no meaning.
  */
 public final class BudgetSelector implements Conversion {
   private static final String LABEL = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
   private static final JsonObject MATCHES_NOTHING = requirement("Exists");
 
-  /** What an older version said where this one has an empty selector. */
+  /** The requirement that stood for an empty selector in that version. */
   private static final JsonObject MATCHED_ALL = requirement("DoesNotExist");
 
   private static JsonObject requirement(String operator) {
@@ -21,7 +21,7 @@ public final class BudgetSelector implements Conversion {
         "matchExpressions", JsonArray.of(JsonObject.of("key", LABEL, "operator", operator)));
   }
 
-  /** The selector that chooses what this one chose in {@code policy/v1beta1}. */
+  /** The selector that matches the same pods as this one did in {@code policy/v1beta1}. */
   public static JsonObject ofFirstVersion(JsonObject selector) {
     return selector.isEmpty()
         ? MATCHES_NOTHING

@@ -6,21 +6,21 @@ import dev.muster.wire.DecodeException;
 import java.util.function.UnaryOperator;
 
 /**
- * Numbers that were fields of workloads once and are kept in annotations: what does not look like
- * one cannot be read.
+ * Numbers that were fields of workloads once and are now annotations. An object whose annotation is
+ * not a number is unreadable.
  */
 public final class DeprecatedAnnotations {
-  /** How often the template of a DaemonSet has changed. */
+  /** The number of changes of a DaemonSet's template. */
   public static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
-  /** The revision that a Deployment is to go back to. */
+  /** The revision to which a Deployment rolls back. */
   public static final String ROLLBACK = "deprecated.deployment.rollback.to";
 
-  /** What DaemonSets go through. */
+  /** The conversion of DaemonSets. */
   public static final Conversion OF_DAEMON_SETS =
       numbered(DeprecatedAnnotations::ofDaemonSet, TEMPLATE_GENERATION);
 
-  /** What Deployments go through. */
+  /** The conversion of Deployments. */
   public static final Conversion OF_DEPLOYMENTS =
       numbered(DeprecatedAnnotations::ofDeployment, ROLLBACK);
 
@@ -40,7 +40,7 @@ public final class DeprecatedAnnotations {
     };
   }
 
-  /** The set with its generation, which is never absent: whoever leaves it out says zero. */
+  /** The DaemonSet with its template generation, which is 0 when absent. */
   static JsonObject ofDaemonSet(JsonObject set) {
     var annotations = set.object("metadata", "annotations");
     var generation =
@@ -74,7 +74,10 @@ public final class DeprecatedAnnotations {
     }
   }
 
-  /** The metadata of an object when nothing else of it is shown: then these are numbers still. */
+  /**
+   * The metadata of an object without the rest of the object. It omits the annotation, because
+   * upstream's internal version holds the number in a field.
+   */
   static JsonObject hidden(JsonObject metadata, String annotation) {
     if (!metadata.object("annotations").has(annotation)) {
       return metadata;

@@ -4,7 +4,10 @@ import dev.muster.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Events of {@code events.k8s.io} and of the core group: the same fields under other names. */
+/**
+ * Converts events between {@code events.k8s.io} and the core group, which have the same fields
+ * under different names.
+ */
 public final class GroupedEvent implements Conversion {
   private static final Map<String, String> STORED_NAMES =
       Map.of(

@@ -8,9 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metrics as the annotations of {@code autoscaling/v1} write them: flat, with {@code targetValue},
- * {@code targetAverageValue} and {@code targetAverageUtilization} (or {@code current…}) where v2
- * has an object. Some amounts cannot be left out there and are written as 0.
+ * Reads and writes metrics in annotations of {@code autoscaling/v1}: flat, with
+ * {@code targetValue}, {@code targetAverageValue} and {@code targetAverageUtilization} (or
+ * {@code current…}) where v2 has an object. Some quantities cannot be omitted there and are written
+ * as 0.
  */
 enum MetricForms {
   SPEC("target"),
@@ -20,7 +21,7 @@ enum MetricForms {
   private static final List<String> SOURCES =
       List.of("object", "pods", "resource", "containerResource", "external");
 
-  /** What v2 calls the object, and what the flat names begin with. */
+  /** The name of the object in v2, and the prefix of the flat names. */
   private final String part;
 
   MetricForms(String part) {

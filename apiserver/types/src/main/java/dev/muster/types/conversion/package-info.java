@@ -1,4 +1,4 @@
-/** Several versions of one resource, through the one that is stored. */
+/** Converts built-in resources between their versions, by way of the stored version. */
 @NullMarked
 package dev.muster.types.conversion;
 

@@ -11,24 +11,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where a paged list goes on. Opaque to clients, understood by every server of the fleet, and by
- * kube-apiserver on the same store, whose form it has.
+ * The position at which a paged list continues. Opaque to clients; in kube-apiserver's format, so
+ * that every server of the fleet understands it.
  *
  * @param revision the revision of all pages, or {@link #ANY_REVISION}
- * @param start the first key that may come next, within what is listed
+ * @param start the first key that may come next, relative to the listed prefix
  */
 public record ContinueToken(long revision, String start) {
-  /** Goes on at the current state, for clients that accept an inconsistent list. */
+  /** Continues at the current state, for clients that accept an inconsistent list. */
   public static final long ANY_REVISION = -1;
 
   private static final String VERSION = "meta.k8s.io/v1";
   private static final String NOT_VALID = "continue key is not valid: ";
 
-  /** Smaller than every character of a name: what follows a key immediately. */
+  /** Smaller than every character of a name; appended to a key, it makes the next possible key. */
   private static final char NEXT = '\0';
 
   /**
-   * @param within the namespace that is listed, or "" for all of them
+   * @param within the listed namespace, or "" for all
    */
   public static ContinueToken after(ObjectName last, String within, long revision) {
     return new ContinueToken(revision, (within.isEmpty() ? last.toString() : last.name()) + NEXT);
@@ -38,7 +38,7 @@ public record ContinueToken(long revision, String start) {
     return new ContinueToken(ANY_REVISION, start);
   }
 
-  /** The last object that was sent. */
+  /** The last object of the previous page. */
   public ObjectName last(String within) {
     var key =
         start.charAt(start.length() - 1) == NEXT ? start.substring(0, start.length() - 1) : start;
@@ -104,7 +104,7 @@ public record ContinueToken(long revision, String start) {
     return refused(NOT_VALID + "illegal base64 data at input byte " + position);
   }
 
-  /** Whether the key has parts that lead elsewhere. */
+  /** Whether the key contains path segments such as {@code ..}. */
   private static boolean climbs(String start) {
     var key = start.startsWith("/") ? start.substring(1) : start;
     for (var part : key.split("/", -1)) {

@@ -17,12 +17,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a delete: from the body when there is one, else from the query.
+ * The options of a delete, from the body or, without a body, from the query.
  *
  * @param propagation Foreground, Background, Orphan, or "" for the default
- * @param orphanDependents the old form of the propagation policy, or null
+ * @param orphanDependents the deprecated form of the propagation policy, or null
  * @param uid the UID that the object must have, or null
- * @param resourceVersion the version that the object must have, or null
+ * @param resourceVersion the resourceVersion that the object must have, or null
  */
 public record DeleteOptions(
     boolean dryRun,
@@ -38,14 +38,14 @@ public record DeleteOptions(
       "ignoreStoreReadErrorWithClusterBreakingPotential";
   private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
 
-  /** Without the option to delete what cannot be read, whatever is said about it. */
+  /** The options, ignoring {@code ignoreStoreReadErrorWithClusterBreakingPotential}. */
   public static DeleteOptions of(@Nullable JsonObject body, Query query) {
     return of(body, query, false);
   }
 
   /**
-   * @param unsafe whether what cannot be read may be deleted; if not, nobody is heard who asks for
-   *     it
+   * @param unsafe whether unreadable objects may be deleted; otherwise the client's option for
+   *     it is ignored
    * @throws ApiException Invalid when the options contradict one another
    */
   public static DeleteOptions of(@Nullable JsonObject body, Query query, boolean unsafe) {
@@ -64,13 +64,13 @@ public record DeleteOptions(
     return options.withDryRun(dryRun);
   }
 
-  /** Whether the object is to go though nobody can read it, and only then. */
+  /** Whether to delete the object only if it is unreadable. */
   public boolean ignoresReadError() {
     return body.isTrue(IGNORE_READ_ERROR);
   }
 
   /**
-   * @throws ApiException Invalid when these options are for single objects only
+   * @throws ApiException Invalid when these options are valid for single objects only
    */
   public void checkForCollection() {
     if (ignoresReadError()) {
@@ -87,7 +87,7 @@ public record DeleteOptions(
     return FieldError.invalid(FieldPath.of(IGNORE_READ_ERROR), JsonBool.TRUE, why);
   }
 
-  /** What cannot be read has nothing that any of these could be held against. */
+  /** Refuses options that an unreadable object cannot be checked against. */
   private void checkIgnored(List<FieldError> errors) {
     if (!ignoresReadError()) {
       return;
@@ -100,13 +100,13 @@ public record DeleteOptions(
     }
   }
 
-  /** Options that are looked at before they are checked; any dry run counts as one. */
+  /** Options that have not been validated yet; any value of {@code dryRun} counts as a dry run. */
   public static DeleteOptions unchecked(JsonObject body) {
     return fromBody(body).withDryRun(!body.array("dryRun").isEmpty());
   }
 
   /**
-   * @throws ApiException Invalid when the body that these options are from says what none may say
+   * @throws ApiException Invalid when the body has invalid options
    */
   public void check() {
     var errors = new ArrayList<FieldError>();
@@ -117,7 +117,7 @@ public record DeleteOptions(
     }
   }
 
-  /** These options as the object that admission sees, whatever version the client wrote them in. */
+  /** These options as the object that admission sees, whatever version the client sent. */
   public JsonObject asObject() {
     var object = body.with("kind", "DeleteOptions").with("apiVersion", "meta.k8s.io/v1");
     return dryRun ? object.with("dryRun", JsonArray.of(Json.of("All"))) : object;
@@ -179,7 +179,7 @@ public record DeleteOptions(
     }
   }
 
-  /** These options without their preconditions, for the members of a collection after a retry. */
+  /** These options with another grace period. */
   DeleteOptions withGracePeriod(OptionalLong seconds) {
     return new DeleteOptions(
         dryRun, seconds, propagation, orphanDependents, uid, resourceVersion, body);

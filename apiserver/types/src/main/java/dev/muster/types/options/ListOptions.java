@@ -10,7 +10,7 @@ import dev.muster.model.validation.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options of list, watch and deletecollection requests, checked as a whole. */
+/** The validated options of list, watch and deletecollection requests. */
 public record ListOptions(
     String labelSelector,
     String fieldSelector,
@@ -29,7 +29,7 @@ public record ListOptions(
   public static final String EXACT = "Exact";
   public static final String NOT_OLDER_THAN = "NotOlderThan";
 
-  /** Reads and checks the options; {@code watch} also when the path asked for it. */
+  /** Parses and validates the options; {@code watchPath} tells that the path requests a watch. */
   public static ListOptions parse(Query query, boolean watchPath) {
     var options =
         new ListOptions(
@@ -56,7 +56,7 @@ public record ListOptions(
     return options;
   }
 
-  /** These options for the state at the start of a watch, which is never paged. */
+  /** These options for the initial state of a watch, which is never paged. */
   public ListOptions withoutPaging() {
     return new ListOptions(
         labelSelector,
@@ -71,7 +71,7 @@ public record ListOptions(
         sendInitialEvents);
   }
 
-  /** Selectors that cannot be read are told before anything else. */
+  /** Malformed selectors are reported before all other errors. */
   private void checkSelectors() {
     try {
       LabelSelector.parse(labelSelector);

@@ -11,7 +11,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request's query, decoded, in the order in which they were sent. */
+/** The decoded parameters of a request's query, in the order in which they were sent. */
 public final class Query {
   public static final Query NONE = new Query(List.of(), List.of());
 
@@ -50,7 +50,10 @@ public final class Query {
     return new Query(names, values);
   }
 
-  /** Decodes percent escapes and pluses; null for what Go leaves out of a query as malformed. */
+  /**
+   * Decodes percent escapes and plus signs; null for a malformed text, which Go drops from the
+   * query.
+   */
   private static @Nullable String decode(String text) {
     if (text.indexOf(';') >= 0) {
       return null;
@@ -65,7 +68,10 @@ public final class Query {
     }
   }
 
-  /** As Go writes it: the names in their order, the values of each in the order they were sent. */
+  /**
+   * The query as Go encodes it: sorted by name, with the values of each name in the order in which
+   * they were sent.
+   */
   public String encoded() {
     var byName = new TreeMap<String, List<String>>();
     for (int i = 0; i < names.size(); i++) {
@@ -101,7 +107,7 @@ public final class Query {
     return found;
   }
 
-  /** Kubernetes' reading of a boolean: set, and neither "0" nor "false" in any case. */
+  /** A boolean as Kubernetes reads it: present, and neither "0" nor "false" in any case. */
   public boolean isTrue(String name) {
     int index = names.indexOf(name);
     if (index < 0) {
@@ -111,7 +117,7 @@ public final class Query {
     return !value.equals("0") && !value.equalsIgnoreCase("false");
   }
 
-  /** The parameter as a whole number, or the given one when it is absent. */
+  /** The parameter as an integer, or the default when it is absent. */
   public long integer(String name, long otherwise) {
     if (!has(name)) {
       return otherwise;
@@ -127,7 +133,7 @@ public final class Query {
     }
   }
 
-  /** Whether the text is a whole number, however large. */
+  /** Whether the text is an integer of any size. */
   private static boolean isNumber(String text) {
     int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
     for (int i = start; i < text.length(); i++) {

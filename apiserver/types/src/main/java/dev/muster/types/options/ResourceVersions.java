@@ -8,19 +8,19 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
 import java.util.List;
 
-/** Reading {@code resourceVersion} and saying why one cannot be served. */
+/** Parses {@code resourceVersion}, and builds the errors for versions that cannot be served. */
 public final class ResourceVersions {
   private ResourceVersions() {}
 
   /**
-   * The revision that a text names; 0 for "" and "0", the last one for those that no store reaches.
-   * A malformed one is the client's fault.
+   * Parses a revision: 0 for "" and "0", {@link Long#MAX_VALUE} for unsigned 64-bit numbers that no
+   * store reaches. Any other text answers BadRequest.
    */
   public static long parse(String text) {
     return parse(text, "");
   }
 
-  /** As {@link #parse(String)}, in the words that lists have for a malformed one. */
+  /** Like {@link #parse(String)}, with the error message of list requests. */
   public static long ofList(String text) {
     return parse(text, "invalid resource version: ");
   }
@@ -35,7 +35,7 @@ public final class ResourceVersions {
         long revision = Long.parseUnsignedLong(text);
         return revision < 0 ? Long.MAX_VALUE : revision;
       } catch (NumberFormatException e) {
-        // too large for anybody: answered below
+        // above 64 bits: refused below
       }
     }
     var why = digits ? "value out of range" : "invalid syntax";

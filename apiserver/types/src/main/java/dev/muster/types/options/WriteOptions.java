@@ -15,7 +15,7 @@ import java.util.List;
 public record WriteOptions(
     boolean dryRun, String fieldManager, Strictness fieldValidation, boolean force) {
 
-  /** What happens to unknown and duplicate fields. */
+  /** How unknown and duplicate fields are treated. */
   public enum Strictness {
     IGNORE,
     WARN,
@@ -58,7 +58,7 @@ public record WriteOptions(
         .build();
   }
 
-  /** What is the default is left out, as if the client had not said it. */
+  /** The default is left out, as if the client had not set it. */
   private static String shown(Strictness strictness) {
     return switch (strictness) {
       case IGNORE -> "Ignore";
@@ -67,7 +67,7 @@ public record WriteOptions(
     };
   }
 
-  /** Whether this is a dry run; anything but {@code All} is an error. */
+  /** Whether this is a dry run; any value but {@code All} is an error. */
   static boolean checkDryRun(boolean given, List<String> values, List<FieldError> errors) {
     if (!given) {
       return false;

@@ -1,4 +1,4 @@
-/** What the query and the body of a request may ask for, read and checked. */
+/** Parses and validates request options from the query and the body. */
 @NullMarked
 package dev.muster.types.options;
 

@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Belongs to the thread that runs it, but for what the {@link FairScheduler} does under its lock:
- * one task and its use of the CPU. The static methods are for code that may run in a task, and do
- * nothing special elsewhere.
+ * One task and its use of the CPU. The static methods are for code that may run in a task; outside
+ * of a task they do nothing. Only the thread that runs the task uses it, except for the parts that
+ * the {@link FairScheduler} changes under its lock.
  */
 public final class CpuTask implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(CpuTask.class);
@@ -33,22 +33,25 @@ public final class CpuTask implements Runnable {
     this.granted = scheduler.newCondition();
   }
 
-  /** Somebody waits and leaves the CPU alone, until it is closed by the thread that began it. */
+  /**
+   * A time during which the thread waits without using the CPU. The thread that began it closes it.
+   */
   public interface Waiting extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** A limit that counts until it is closed by the thread that set it. */
+  /** A limit that holds until the thread that set it closes it. */
   public interface Limit extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * For loops whose length a client chooses: lets others have the CPU when it is their turn.
+   * Yields to waiting tasks when the time slice is over. Called in loops whose length depends on
+   * the client's input.
    *
-   * @throws RuntimeException the one of {@link #limited}, when the task must go on no longer
+   * @throws RuntimeException from {@link #limited}, when the task must stop
    */
   public static void checkpoint() {
     var cpuTask = CURRENT.get();
@@ -58,8 +61,8 @@ public final class CpuTask implements Runnable {
   }
 
   /**
-   * Gives the place to others while this thread waits for something else than the CPU. No lock may
-   * be held, for closing waits until it is the task's turn again.
+   * Gives the task's place to others while this thread waits for something other than the CPU. The
+   * caller must hold no lock, because closing waits for a place again.
    */
   public static Waiting waiting() {
     var cpuTask = CURRENT.get();
@@ -67,10 +70,10 @@ public final class CpuTask implements Runnable {
   }
 
   /**
-   * Has the current task ask at its checkpoints whether it may go on, about as often as it may
-   * compute at a stretch, until this is closed.
+   * Calls the limit at checkpoints of the current task, about once per time slice, until it is
+   * closed.
    *
-   * @param limit throws when it may not
+   * @param limit throws when the task must stop
    */
   public static Limit limited(Runnable limit) {
     var cpuTask = CURRENT.get();
@@ -82,7 +85,7 @@ public final class CpuTask implements Runnable {
     return () -> cpuTask.limit = outer;
   }
 
-  /** Whether the current thread runs a task in one of the scheduler's places. */
+  /** Whether the current thread runs a task that has a place. */
   public static boolean isInPlace() {
     var cpuTask = CURRENT.get();
     return cpuTask != null && cpuTask.holdsPlace;
@@ -96,7 +99,7 @@ public final class CpuTask implements Runnable {
     return begun;
   }
 
-  /** With a place, on a thread of the scheduler. */
+  /** Runs with a place, on a thread of the scheduler. */
   @Override
   public void run() {
     begun = true;
@@ -104,7 +107,7 @@ public final class CpuTask implements Runnable {
     work();
   }
 
-  /** Without a place, on whatever thread this is. */
+  /** Runs without a place, on the current thread. */
   void runShort() {
     begun = true;
     work();
@@ -130,7 +133,7 @@ public final class CpuTask implements Runnable {
     }
   }
 
-  /** A virtual thread that has used its time lets others have the carrier, whatever they do. */
+  /** When its time slice is over, a virtual thread also yields its carrier thread. */
   @SuppressWarnings("ThreadPriorityCheck")
   private void spend() {
     if (scheduler.isOver(since)) {
@@ -166,18 +169,18 @@ public final class CpuTask implements Runnable {
     };
   }
 
-  /** Under the scheduler's lock. */
+  /** Called under the scheduler's lock. */
   void wake() {
     holdsPlace = true;
     granted.signal();
   }
 
-  /** Under the scheduler's lock. */
+  /** Called under the scheduler's lock. */
   void losePlace() {
     holdsPlace = false;
   }
 
-  /** Under the scheduler's lock, which it lets go while it waits. */
+  /** Called under the scheduler's lock, which it releases while it waits. */
   void awaitPlace() {
     while (!holdsPlace) {
       granted.awaitUninterruptibly();

@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. Whatever may keep a core busy for long runs in one of a few places, on
- * threads of the operating system, so that short work on event loops and virtual threads always
- * finds a core. Who waits for a place belongs to a flow, which is the user it is done for; flows
- * take turns, whatever each of them has waiting.
+ * Runs work that can keep a core busy for long, with fairness between users. Such work runs on
+ * platform threads in a small number of places, so that short work on event loops and virtual
+ * threads always finds a free core. Each waiting task belongs to a flow, which is the user of its
+ * request; flows take turns, however many tasks each of them has. Thread-safe.
  *
- * <p>A task that goes on for long says so with {@link CpuTask#checkpoint}: after a slice of time it
- * lets the others have their turn. A task that has to wait for something else than a core does so
- * in {@link CpuTask#waiting} and keeps no place meanwhile.
+ * <p>A long task calls {@link CpuTask#checkpoint}, which yields to other flows after a time slice.
+ * A task that waits for something other than the CPU does so in {@link CpuTask#waiting} and holds
+ * no place meanwhile.
  *
  * <pre>
- *   execute ─→ in line ─→ running ─→ done
+ *   execute ─→ waiting ─→ running ─→ done
  *                 ↑          │
- *                 └──────────┘  its slice is over and others wait, or it had to wait
+ *                 └──────────┘  its time slice is over and other flows wait, or it had to wait
  * </pre>
  */
 public final class FairScheduler implements AutoCloseable {
@@ -39,7 +39,7 @@ public final class FairScheduler implements AutoCloseable {
   private final ExecutorService threads =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("cpu-", 0).factory());
 
-  /** The flows that wait, the next one first. Under the lock, as all that follows. */
+  /** The waiting flows, the next one first. The lock guards this and all following fields. */
   private final LinkedHashMap<String, ArrayDeque<CpuTask>> lines = new LinkedHashMap<>();
 
   private int running;
@@ -47,15 +47,15 @@ public final class FairScheduler implements AutoCloseable {
   private long begun;
 
   /**
-   * With a place for each core but one, which is left for what is short; and with two at the least,
-   * so that one task never stops all others.
+   * Has a place for each core but one, which stays free for short work, and at least two places, so
+   * that one task never stops all others.
    */
   public FairScheduler() {
     this(Math.max(2, Runtime.getRuntime().availableProcessors() - 1), System::nanoTime);
   }
 
   /**
-   * @param places how many run at a time
+   * @param places how many tasks run at a time
    */
   public FairScheduler(int places, LongSupplier nanoTime) {
     if (places <= 0) {
@@ -65,7 +65,7 @@ public final class FairScheduler implements AutoCloseable {
     this.nanoTime = nanoTime;
   }
 
-  /** Runs the task on another thread when it is the flow's turn. */
+  /** Runs the task on another thread when its flow has its turn. */
   public void execute(String flow, Runnable task) {
     var cpuTask = new CpuTask(this, flow, task, WaitListener.NONE);
     lock.lock();
@@ -77,16 +77,16 @@ public final class FairScheduler implements AutoCloseable {
     }
   }
 
-  /** The tasks of one flow. */
+  /** An executor for the tasks of one flow. */
   public Executor of(String flow) {
     return task -> execute(flow, task);
   }
 
   /**
-   * Runs a task that is expected to be short, here and at once. It needs a place only when it turns
-   * out to be long, at a {@link CpuTask#checkpoint}.
+   * Runs a short task at once on the current thread. The task needs a place only if it reaches a
+   * {@link CpuTask#checkpoint} after its time slice.
    *
-   * @param listener is told when the task waits, for a place, too
+   * @param listener is notified when the task waits, also for a place
    */
   public void run(String flow, Runnable task, WaitListener listener) {
     new CpuTask(this, flow, task, listener).runShort();
@@ -122,7 +122,7 @@ public final class FairScheduler implements AutoCloseable {
     }
   }
 
-  /** Lets the others have the place, if there are any, and waits until it is the turn's again. */
+  /** Gives the place to a waiting task, if there is one, and waits for its next turn. */
   void rotate(CpuTask cpuTask) {
     lock.lock();
     try {
@@ -143,8 +143,8 @@ public final class FairScheduler implements AutoCloseable {
   }
 
   /**
-   * @param begun whether it goes before those of its flow that have not begun: what has begun holds
-   *     memory
+   * @param begun whether the task precedes those of its flow that have not begun, since it
+   *     already holds memory
    */
   private void queue(CpuTask cpuTask, boolean begun) {
     var line = lines.computeIfAbsent(cpuTask.flow(), key -> new ArrayDeque<>(2));
@@ -179,7 +179,7 @@ public final class FairScheduler implements AutoCloseable {
       running--;
       LOG.debug("the server has ended", e);
     } catch (Error e) {
-      // There is no memory for a thread; the place is for others to have.
+      // No memory for another thread: the place becomes free.
       running--;
       throw e;
     }
@@ -199,7 +199,7 @@ public final class FairScheduler implements AutoCloseable {
     return cpuTask;
   }
 
-  /** How many have a place. */
+  /** The number of tasks with a place. */
   public int running() {
     lock.lock();
     try {
@@ -209,7 +209,10 @@ public final class FairScheduler implements AutoCloseable {
     }
   }
 
-  /** How many have ever begun in one, those that turned out to be long aside. */
+  /**
+   * The number of tasks that have started in a place, except short tasks that turned out to be
+   * long.
+   */
   public long begun() {
     lock.lock();
     try {
@@ -219,7 +222,7 @@ public final class FairScheduler implements AutoCloseable {
     }
   }
 
-  /** How many wait for one. */
+  /** The number of tasks that wait for a place. */
   public int waiting() {
     lock.lock();
     try {
@@ -229,7 +232,7 @@ public final class FairScheduler implements AutoCloseable {
     }
   }
 
-  /** Begins nothing more; what runs goes on to its end. */
+  /** Starts no further tasks; running tasks continue. */
   @Override
   public void close() {
     threads.shutdown();

@@ -3,9 +3,9 @@ package dev.muster.types.scheduling;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread. A request's thread that waits for a program outside of the server, which may
- * take as long as it likes, gives others what it holds and does not use meanwhile: its place among
- * those that use the CPU, and whatever the server knows of.
+ * Releases what a request holds while its thread waits for an external program, such as a webhook,
+ * which may take long: its place in the {@link FairScheduler} and the server's own resources.
+ * Thread-safe.
  */
 public final class OutboundWait {
   private static final ScopedValue<Supplier<CpuTask.Waiting>> REQUEST = ScopedValue.newInstance();
@@ -15,17 +15,18 @@ public final class OutboundWait {
   /**
    * Runs the task of a request.
    *
-   * @param leave called on the thread that begins to wait; what it answers is closed by the same
-   *     thread
+   * @param leave called on the thread that begins to wait; the same thread closes the result
    */
   public static void during(Supplier<CpuTask.Waiting> leave, Runnable task) {
     ScopedValue.where(REQUEST, leave).run(task);
   }
 
   /**
-   * This thread waits until it is closed. Nothing is asked of anybody when it throws.
+   * Begins a wait of this thread, until the result is closed. When it throws, the caller must not
+   * make its call.
    *
-   * @throws dev.muster.model.status.ApiException 429 when too many requests wait so
+   * @throws dev.muster.model.status.ApiException 429 when too many requests wait for external
+   *     programs
    */
   public static CpuTask.Waiting begin() {
     if (!REQUEST.isBound()) {

@@ -1,8 +1,10 @@
 package dev.muster.types.scheduling;
 
-/** Is told when a task waits for something else than the CPU. On the thread of the task. */
+/**
+ * Is notified when a task waits for something other than the CPU. Called on the thread of the task.
+ */
 public interface WaitListener {
-  /** Nobody listens. */
+  /** Ignores all notifications. */
   WaitListener NONE = new WaitListener() {};
 
   default void waits() {}

@@ -1,4 +1,4 @@
-/** Who may use the CPU for long, and when. */
+/** Schedules work that uses the CPU for long. */
 @NullMarked
 package dev.muster.types.scheduling;
 

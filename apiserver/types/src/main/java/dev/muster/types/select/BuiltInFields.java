@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The fields of built-in resources that have more than name and namespace. */
+/** The selectable fields of built-in resources that have more than name and namespace. */
 public final class BuiltInFields {
   private static final String NAME = SelectableFields.NAME;
   private static final String NAMESPACE = SelectableFields.NAMESPACE;
@@ -15,14 +15,14 @@ public final class BuiltInFields {
   private BuiltInFields() {}
 
   /**
-   * The fields of objects outside namespaces: the name, and some by their paths. A path with a
-   * value, such as {@code spec.flag=false}, says what an absent one counts as.
+   * The fields of a cluster-scoped resource: the name and the given paths. A path with a value,
+   * such as {@code spec.flag=false}, sets the value of an absent field.
    */
   public static SelectableFields named(String... paths) {
     return fields(Stream.concat(Stream.of(NAME), Stream.of(paths)).toArray(String[]::new));
   }
 
-  /** The fields of objects in namespaces: name, namespace, and some by their paths. */
+  /** The fields of a namespaced resource: name, namespace and the given paths. */
   public static SelectableFields namespaced(String... paths) {
     return fields(
         Stream.concat(Stream.of(NAME, NAMESPACE), Stream.of(paths)).toArray(String[]::new));
@@ -42,7 +42,7 @@ public final class BuiltInFields {
     return "field label not supported: " + label;
   }
 
-  /** A path, or a path and what an absent value counts as, such as {@code spec.flag=false}. */
+  /** Parses paths, or paths with the value of an absent field, such as {@code spec.flag=false}. */
   private static Map<String, Function<JsonObject, String>> readers(String... specifications) {
     var readers = new HashMap<String, Function<JsonObject, String>>();
     for (var specification : specifications) {
@@ -125,7 +125,7 @@ public final class BuiltInFields {
     return new SelectableFields(readers, BuiltInFields::refusal);
   }
 
-  /** A part of what an event is about, in an object of either group. */
+  /** A part of the object that an event refers to, in an event of either group. */
   private static Function<JsonObject, String> subject(String part) {
     return either("involvedObject." + part, "regarding." + part);
   }

@@ -19,24 +19,23 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The fields that a field selector can ask for. A resource without fields of its own knows name and
- * namespace, and refuses others with a text that says so; those with fields of their own refuse in
- * the words that each of them has in kube-apiserver. Immutable.
+ * The fields that a field selector can use, and their values. Unknown fields are refused with
+ * kube-apiserver's message for the resource. Immutable.
  */
 public final class SelectableFields {
   public static final String NAME = "metadata.name";
   public static final String NAMESPACE = "metadata.namespace";
 
-  /** What is most of many objects, and where no field is that comes with a kind. */
+  /** The largest part of many objects; it contains no field that a built-in kind selects by. */
   private static final String MANAGED_FIELDS = "managedFields";
 
   private static final Map<String, Function<JsonObject, String>> METADATA =
       Map.of(NAME, path(NAME), NAMESPACE, path(NAMESPACE));
 
-  /** Many objects have the same values. */
+  /** Shares equal values, since many objects have the same ones. */
   private static final StringPool WORDS = new StringPool();
 
-  /** Of resources without fields of their own. */
+  /** The fields of a resource that has only name and namespace. */
   public static final SelectableFields PLAIN =
       new SelectableFields(
           METADATA,
@@ -49,10 +48,10 @@ public final class SelectableFields {
   private final Function<String, String> refusal;
   private final FieldExtractor extractor;
 
-  /** Where among the extracted values each field is. */
+  /** The position of each field among the extracted values. */
   private final Map<String, Integer> places;
 
-  /** Fields that a kind always has. */
+  /** The fields of a built-in kind. */
   SelectableFields(
       Map<String, Function<JsonObject, String>> readers, Function<String, String> refusal) {
     this.readers = Map.copyOf(readers);
@@ -74,7 +73,7 @@ public final class SelectableFields {
     this.extractor = new DefinedFields(paths);
   }
 
-  /** Names and namespaces are at hand in every object. */
+  /** Name and namespace are not extracted, because every object already has them. */
   private static List<String> extracted(Map<String, ?> readers) {
     var fields = new ArrayList<>(readers.keySet());
     fields.remove(NAME);
@@ -91,9 +90,10 @@ public final class SelectableFields {
   }
 
   /**
-   * Name, namespace (of objects that have one) and fields that a custom resource defines.
+   * Name, namespace (if namespaced) and the fields that a definition declares.
    *
-   * @param paths simple JSON paths such as {@code .spec.color}; selectors leave out the first dot
+   * @param paths simple JSON paths such as {@code .spec.color}; selectors leave out the leading
+   *     dot
    */
   public static SelectableFields custom(List<String> paths, boolean namespaced) {
     var readers = new HashMap<>(METADATA);
@@ -111,7 +111,7 @@ public final class SelectableFields {
   }
 
   /**
-   * The selector, when it asks only for fields that are known here.
+   * The selector, if it uses only known fields.
    *
    * @throws MalformedValueException with kube-apiserver's message
    */
@@ -124,16 +124,15 @@ public final class SelectableFields {
     return selector;
   }
 
-  /** The value of a field as text; "" when it is absent or not known here. */
+  /** The value of a field as text; "" when it is absent or unknown. */
   public String value(JsonObject object, String field) {
     var reader = readers.get(field);
     return reader == null ? "" : reader.apply(object);
   }
 
   /**
-   * The value of a field of an object as it is stored; "" when it is absent or not known here. An
-   * indexed one was read when the object was applied, all others are when the first of them is
-   * asked for.
+   * The value of a field of a stored object; "" when it is absent or unknown. Indexed fields were
+   * read when the object was applied; the others are read together on first use.
    */
   public String value(StoredObject object, String field) {
     return switch (field) {
@@ -150,7 +149,7 @@ public final class SelectableFields {
     };
   }
 
-  /** Whether {@link #value(StoredObject, String)} takes no time. */
+  /** Whether {@link #value(StoredObject, String)} is cheap. */
   public boolean isPrecomputed(StoredObject object, String field) {
     return field.equals(NAME)
         || field.equals(NAMESPACE)
@@ -158,7 +157,7 @@ public final class SelectableFields {
         || object.hasExtracted(extractor);
   }
 
-  /** By its identity: the fields of one kind, in an order of its own. */
+  /** Compared by identity: the fields of one built-in kind. */
   private static final class KindFields implements FieldExtractor {
     private final List<Function<JsonObject, String>> readers;
 
@@ -172,7 +171,7 @@ public final class SelectableFields {
     }
   }
 
-  /** By what it says: a definition that is changed leaves its fields as they are, more often. */
+  /** Compared by value, because a changed definition usually has the same fields. */
   private record DefinedFields(List<String> fields) implements FieldExtractor {
     @Override
     public String[] extract(StoredObject object) {
@@ -188,7 +187,7 @@ public final class SelectableFields {
     return values;
   }
 
-  /** Whether the selector chooses the object. */
+  /** Whether the object matches the selector. */
   public boolean matches(FieldSelector selector, JsonObject object) {
     for (int i = 0; i < selector.terms().size(); i++) {
       var term = selector.terms().get(i);
@@ -199,7 +198,7 @@ public final class SelectableFields {
     return true;
   }
 
-  /** Reads the scalar at the end of a path with dots; "" when there is none. */
+  /** Reads the scalar at a dotted path; "" when there is none. */
   static Function<JsonObject, String> path(String path) {
     var names = (path.startsWith(".") ? path.substring(1) : path).split("\\.");
     return object -> {

@@ -1,4 +1,4 @@
-/** Which fields of a resource a field selector can ask for, and their values. */
+/** The selectable fields of each resource. */
 @NullMarked
 package dev.muster.types.select;
 

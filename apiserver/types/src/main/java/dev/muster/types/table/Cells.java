@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Columns and values that many tables share. */
+/** Columns and cell values that several tables share. */
 final class Cells {
   static final String NONE = "<none>";
   static final String UNSET = "<unset>";
@@ -46,24 +46,24 @@ final class Cells {
     return Json.of(since(object.at("metadata", "creationTimestamp"), now));
   }
 
-  /** A column of texts. */
+  /** A text column. */
   static Column text(String name, String description, Function<JsonObject, String> value) {
     return new Column(
         name, "string", "", 0, description, (object, now) -> Json.of(value.apply(object)));
   }
 
-  /** A column whose text depends on the time of day. */
+  /** A text column that depends on the current time. */
   static Column timed(String name, String description, Column.Cell value) {
     return new Column(name, "string", "", 0, description, value);
   }
 
-  /** A column of integers. */
+  /** An integer column. */
   static Column integer(String name, String description, Function<JsonObject, Long> value) {
     return new Column(
         name, "integer", "", 0, description, (object, now) -> Json.of(value.apply(object)));
   }
 
-  /** A column that is declared as text and holds numbers all the same. */
+  /** A column of numbers that is declared as text. */
   static Column count(String name, String description, Function<JsonObject, Long> value) {
     return new Column(
         name, "string", "", 0, description, (object, now) -> Json.of(value.apply(object)));
@@ -74,7 +74,7 @@ final class Cells {
         name, "boolean", "", 0, description, (object, now) -> Json.of(value.apply(object)));
   }
 
-  /** The columns on the containers of a pod template. */
+  /** The columns about the containers of a pod template. */
   static Column containers(Function<JsonObject, JsonObject> podSpec) {
     return text("Containers", "Names of the containers in the template.", joined(podSpec, "name"))
         .wide();
@@ -96,12 +96,12 @@ final class Cells {
     };
   }
 
-  /** Reads the scalar at the end of a path as text; "" when there is none. */
+  /** Reads the scalar at a path as text; "" when there is none. */
   static Function<JsonObject, String> path(String... path) {
     return object -> string(object.at(path));
   }
 
-  /** As {@link #path}, with another text when there is none. */
+  /** Like {@link #path}, with another text when there is none. */
   static Function<JsonObject, String> pathOr(String otherwise, String... path) {
     return object -> {
       var value = object.at(path);
@@ -150,7 +150,7 @@ final class Cells {
     return orElse(String.join(",", texts), NONE);
   }
 
-  /** A selector of the object form as a query. */
+  /** A LabelSelector as text. */
   static String selector(@Nullable Json selector) {
     try {
       var object = selector instanceof JsonObject given ? given : null;
@@ -160,7 +160,7 @@ final class Cells {
     }
   }
 
-  /** The first texts, and how many more there are. */
+  /** The first texts, and the number of the others. */
   static String some(List<String> texts, int shown, String separator) {
     if (texts.size() <= shown) {
       return String.join(separator, texts);

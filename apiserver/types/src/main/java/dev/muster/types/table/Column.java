@@ -34,7 +34,7 @@ public record Column(
         priority);
   }
 
-  /** The same column, shown only in wide output. */
+  /** This column, shown only in wide output. */
   Column wide() {
     return new Column(name, type, format, 1, description, cell);
   }

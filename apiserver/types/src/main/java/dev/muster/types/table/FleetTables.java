@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The table of DiscoveryDocHashes: who serves what, and who is late. */
+/**
+ * The table of DiscoveryDocHashes, which shows what each server serves and which servers are
+ * behind.
+ */
 public final class FleetTables {
   private static final int SHORT_HASH = 12;
 

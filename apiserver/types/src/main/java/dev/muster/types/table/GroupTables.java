@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** The tables of roles, admission, certificates, flow control, scheduling and devices. */
+/** The tables of RBAC, admission, certificates, flow control, scheduling and devices. */
 public final class GroupTables {
   private GroupTables() {}
 

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod's containers make of it: one word for its state, ready containers, and restarts.
+ * The summary of a pod in its table row: a word for its state, ready containers, and restarts.
  *
- * @param lastRestart when the last of the counted restarts was; null when that is not known
+ * @param lastRestart when the last of the counted restarts happened; null when it is unknown
  */
 record PodState(int ready, int total, String reason, long restarts, @Nullable Instant lastRestart) {
 
@@ -22,7 +22,7 @@ record PodState(int ready, int total, String reason, long restarts, @Nullable In
     return new Reader(pod).read();
   }
 
-  /** Goes through the containers of one pod. */
+  /** Computes the summary from the containers of one pod. */
   private static final class Reader {
     private final JsonObject pod;
     private final JsonObject spec;
@@ -71,7 +71,7 @@ record PodState(int ready, int total, String reason, long restarts, @Nullable In
       return new PodState(ready, total, reason, restarts, last);
     }
 
-    /** Whether an init container is still to end or to start. */
+    /** Whether an init container has not finished or not started yet. */
     private boolean initializing() {
       var statuses = status.array("initContainerStatuses").objects();
       for (int i = 0; i < statuses.size(); i++) {

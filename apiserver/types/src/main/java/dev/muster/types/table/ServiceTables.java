@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The tables of services and what stands behind them. */
+/** The tables of Services, Endpoints and related resources. */
 public final class ServiceTables {
   private static final int SHOWN = 3;
 

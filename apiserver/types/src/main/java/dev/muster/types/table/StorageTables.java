@@ -16,7 +16,7 @@ import dev.muster.model.json.JsonBool;
 import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 
-/** The tables of storage. */
+/** The tables of storage resources. */
 public final class StorageTables {
   private StorageTables() {}
 

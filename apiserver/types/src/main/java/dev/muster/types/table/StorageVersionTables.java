@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 
-/** The tables of StorageVersions and of their migrations. */
+/** The tables of StorageVersions and StorageVersionMigrations. */
 public final class StorageVersionTables {
   private static final int SHOWN_SERVERS = 3;
   private static final Set<String> STATES = Set.of("Running", "Failed", "Succeeded");
@@ -49,7 +49,7 @@ public final class StorageVersionTables {
         : resource.string("resource") + "." + group;
   }
 
-  /** Of several that are true, the last one. */
+  /** The type of the last condition that is true. */
   private static String state(JsonObject object) {
     var state = "Unknown";
     for (var condition : object.object("status").array("conditions").objects()) {

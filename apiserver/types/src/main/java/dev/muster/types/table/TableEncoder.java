@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes Table objects of one request. Of a watch it knows whether the columns have been sent, so a
- * watch needs one of its own and uses it from one thread at a time.
+ * Builds the Table objects of one request. For a watch it remembers whether the columns have been
+ * sent, so each watch has its own encoder and uses it from one thread at a time.
  */
 public final class TableEncoder {
   private static final String END_OF_INITIAL_EVENTS = "k8s.io/initial-events-end";
 
-  /** What of an object comes with its row. */
+  /** How much of each object a row contains. */
   public enum Include {
     NONE,
     METADATA,
     OBJECT;
 
     /**
-     * Reads the query parameter {@code includeObject}; absent means metadata.
+     * Parses the query parameter {@code includeObject}; absent means metadata.
      *
-     * @throws ApiException when it says something else
+     * @throws ApiException for an unknown value
      */
     public static Include parse(String text) {
       return switch (text) {
@@ -52,9 +52,10 @@ public final class TableEncoder {
   private boolean columnsSent;
 
   /**
-   * @param apiVersion of the Table: {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
-   * @param served turns an object as stored into the version that the client asked for
-   * @param metadata what is shown of a stored object's metadata without the object
+   * @param apiVersion the version of the Table: {@code meta.k8s.io/v1} or
+   *     {@code meta.k8s.io/v1beta1}
+   * @param served converts a stored object to the version of the request
+   * @param metadata makes the metadata that a row shows without the object
    */
   public TableEncoder(
       TableSpec spec,
@@ -70,8 +71,8 @@ public final class TableEncoder {
   }
 
   /**
-   * The table of a list with the list's own metadata: resourceVersion, continue and so on. An empty
-   * list of a resource without columns of its own has null for rows, as upstream's has.
+   * The table of a list, with the metadata of the list: resourceVersion, continue and so on. Like
+   * upstream, an empty list of a resource without columns of its own has null rows.
    */
   public JsonObject list(JsonObject ofList, List<JsonObject> objects, Instant now) {
     var rows = new ArrayList<Json>(objects.size());
@@ -87,7 +88,10 @@ public final class TableEncoder {
     return table(version(object), spec.definitions(), JsonArray.of(row(object, now)));
   }
 
-  /** The table of a watch event; of most resources only the first one tells the columns. */
+  /**
+   * The table of a watch event; for most resources only the first one contains the column
+   * definitions.
+   */
   public JsonObject event(JsonObject object, Instant now) {
     Json definitions = columnsSent && !spec.repeatsColumns() ? JsonNull.NULL : spec.definitions();
     columnsSent = true;
@@ -110,12 +114,12 @@ public final class TableEncoder {
         .build();
   }
 
-  /** The objects of a list in the order of its rows. */
+  /** The objects of a list in the order of the table's rows. */
   public Iterable<StoredObject> inOrder(Iterable<StoredObject> objects) {
     return spec.inOrder(objects, StoredObject::tree);
   }
 
-  /** One row of the table of a list. */
+  /** One row of a list's table. */
   public JsonObject row(JsonObject object, Instant now) {
     var row = JsonObject.builder().put("cells", spec.cells(object, now));
     var conditions = spec.conditions(object);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a resource's table and how an object in its stored version becomes a row. */
+/** The columns of a resource's table, and how to make rows from objects in their stored version. */
 public final class TableSpec {
-  /** The table of a resource without columns of its own: name and time of creation. */
+  /** The table of a resource without columns of its own: name and creation time. */
   public static final TableSpec PLAIN =
       of(
           Cells.name(),
@@ -28,7 +28,7 @@ public final class TableSpec {
   private final boolean repeated;
   private final JsonArray definitions;
 
-  /** Says something about a row as a whole, such as that a pod has ended. */
+  /** Computes the conditions of a row, such as that a pod has completed. */
   @FunctionalInterface
   interface RowConditions {
     JsonArray of(JsonObject object);
@@ -54,7 +54,7 @@ public final class TableSpec {
         : Json.of("0001-01-01T00:00:00Z");
   }
 
-  /** The column that names the object, with which every table begins. */
+  /** The name column, with which every table begins. */
   public static Column nameColumn() {
     return Cells.name();
   }
@@ -67,17 +67,17 @@ public final class TableSpec {
     return new TableSpec(columns, hidden, rowConditions, order, repeated);
   }
 
-  /** A cell behind the last column, which upstream has in one table by mistake. */
+  /** Adds a cell without a column, which upstream has in one table by mistake. */
   TableSpec withHiddenCell(Column.Cell cell) {
     return new TableSpec(columns, List.of(cell), conditions, order, repeated);
   }
 
-  /** The rows of a list stand in that order, and not in that of the names. */
+  /** Sorts the rows of a list in that order instead of by name. */
   TableSpec sortedBy(Function<JsonObject, Rank> rows) {
     return new TableSpec(columns, hidden, conditions, rows, repeated);
   }
 
-  /** Every event of a watch tells the columns, and not only the first. */
+  /** Sends the column definitions with every event of a watch, not only with the first. */
   TableSpec withRepeatedColumns() {
     return new TableSpec(columns, hidden, conditions, order, true);
   }
@@ -86,7 +86,7 @@ public final class TableSpec {
     return repeated;
   }
 
-  /** Where a row stands among others. */
+  /** The sort key of a row. */
   record Rank(long number, String name) implements Comparable<Rank> {
     @Override
     public int compareTo(Rank other) {
@@ -95,7 +95,7 @@ public final class TableSpec {
     }
   }
 
-  /** The objects of a list in the order of the rows; their trees are not kept. */
+  /** The objects of a list in the order of the rows; does not retain their trees. */
   <T> Iterable<T> inOrder(Iterable<T> objects, Function<T, JsonObject> tree) {
     if (order == null) {
       return objects;
@@ -109,7 +109,7 @@ public final class TableSpec {
     return ranked.stream().map(Ranked::object).toList();
   }
 
-  /** Whether it is the table of a resource without columns of its own. */
+  /** Whether the resource has no columns of its own. */
   public boolean isPlain() {
     return this == PLAIN;
   }
@@ -118,7 +118,7 @@ public final class TableSpec {
     return columns;
   }
 
-  /** The columns as the Table object describes them. */
+  /** The column definitions in the Table object. */
   public JsonArray definitions() {
     return definitions;
   }
@@ -134,7 +134,7 @@ public final class TableSpec {
     return JsonArray.of(cells);
   }
 
-  /** The conditions of the row; mostly empty. */
+  /** The conditions of the row; usually empty. */
   public JsonArray conditions(JsonObject object) {
     return conditions.of(object);
   }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** The tables of what keeps pods running, of jobs, and of disruption budgets. */
+/** The tables of workloads, jobs and disruption budgets. */
 public final class WorkloadTables {
   private WorkloadTables() {}
 

@@ -1,4 +1,4 @@
-/** Resources as tables: the columns of each, their cells, and the Table object. */
+/** Renders resources as tables: columns, cells and the Table object. */
 @NullMarked
 package dev.muster.types.table;
 

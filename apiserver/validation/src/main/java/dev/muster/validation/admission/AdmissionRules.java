@@ -2,13 +2,13 @@ package dev.muster.validation.admission;
 
 import dev.muster.validation.FieldCursor;
 
-/** The strategies of webhook configurations and admission policies. */
+/** Rules common to webhook configurations and admission policies. */
 final class AdmissionRules {
   private static final String STATIC_SUFFIX = ".static.k8s.io";
 
   private AdmissionRules() {}
 
-  /** Names that belong to configuration out of files. */
+  /** Warns about names that are reserved for configuration from files. */
   static void reservedName(FieldCursor object) {
     if (object.at("metadata", "name").text().endsWith(STATIC_SUFFIX)) {
       object.warn(

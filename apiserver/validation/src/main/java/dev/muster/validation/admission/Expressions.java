@@ -10,13 +10,13 @@ import dev.muster.validation.FieldCursor;
 import java.util.HashSet;
 import java.util.List;
 
-/** What is wrong with the expressions of webhooks and policies. */
+/** Validates the CEL expressions of webhooks and policies. */
 final class Expressions {
   private static final int MOST_CONDITIONS = 64;
 
   private Expressions() {}
 
-  /** Texts that say whether a request is asked about at all. */
+  /** The match conditions of a webhook or policy. */
   static void matchConditions(FieldCursor conditions, boolean params) {
     if (conditions.isEmpty()) {
       return;
@@ -46,9 +46,9 @@ final class Expressions {
   }
 
   /**
-   * Reports an expression that cannot be evaluated, or not to one of these types.
+   * Reports an expression that does not compile, or has none of these result types.
    *
-   * @param types as they are written in the message
+   * @param types as the message prints them
    */
   static void check(
       FieldCursor expression,
@@ -58,7 +58,7 @@ final class Expressions {
     check(expression, expression.text(), expressions, scope, types);
   }
 
-  /** Checks an expression that stands there with space around it. */
+  /** Validates an expression after trimming whitespace around it. */
   static void check(
       FieldCursor expression,
       String text,

@@ -4,8 +4,8 @@ import dev.muster.model.gocompat.GoText;
 import java.util.regex.Pattern;
 
 /**
- * Says what is wrong with a path as {@code kubectl -o jsonpath} takes it, in the words of Go's
- * client. Not for several threads.
+ * Validates JSONPaths in the form of {@code kubectl -o jsonpath}, with the messages of Go's client.
+ * Not thread-safe.
  */
 final class JsonPaths {
   private static final Pattern KEY = Pattern.compile("'([^']*)'");
@@ -26,7 +26,7 @@ final class JsonPaths {
     this.input = input;
   }
 
-  /** What is wrong with a path that stands in braces, or "". */
+  /** The error in a path in braces, or "". */
   static String problem(String path) {
     return new JsonPaths("{" + path + "}").text();
   }

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which requests a webhook or a policy is about: operations, resources and selectors. */
+/** Validates which requests a webhook or policy matches: operations, resources and selectors. */
 final class MatchRules {
   static final List<String> MATCH_POLICIES = List.of("Equivalent", "Exact");
   static final List<String> FAILURE_POLICIES = List.of("Fail", "Ignore");
@@ -26,7 +26,7 @@ final class MatchRules {
 
   static final Default RULE_DEFAULTS = absent("scope", "*");
 
-  /** What is filled into {@code matchConstraints} and {@code matchResources}. */
+  /** The defaults of {@code matchConstraints} and {@code matchResources}. */
   static final Default DEFAULTS =
       Default.all(
           absent("matchPolicy", "Equivalent"),
@@ -37,14 +37,14 @@ final class MatchRules {
 
   private MatchRules() {}
 
-  /** A text that is one of these if the field is there. */
+  /** An optional string that must be one of these. */
   static void choice(FieldCursor place, List<String> supported) {
     if (place.isPresent() && !supported.contains(place.text())) {
       place.notSupported(supported);
     }
   }
 
-  /** One of these values, and not none. */
+  /** A required string that must be one of these. */
   static void requiredChoice(FieldCursor place, List<String> supported) {
     if (place.isAbsent()) {
       place.required("");
@@ -53,7 +53,7 @@ final class MatchRules {
     }
   }
 
-  /** Operations and the resources they are about. */
+  /** A rule with operations and resources. */
   static void rule(FieldCursor rule) {
     var operations = rule.at("operations");
     if (operations.isEmpty()) {
@@ -131,7 +131,7 @@ final class MatchRules {
     }
   }
 
-  /** Everything that stands in {@code matchConstraints} or {@code matchResources}. */
+  /** All fields of {@code matchConstraints} or {@code matchResources}. */
   static void resourcesOf(FieldCursor match) {
     if (match.isAbsent()) {
       return;
@@ -159,7 +159,7 @@ final class MatchRules {
     rule(rule);
   }
 
-  /** Nothing can be changed in what is deleted. */
+  /** Allows only operations that can mutate an object; a deleted object cannot be mutated. */
   static void mutable(FieldCursor match) {
     var shown = match.at("resourceRules", "operations");
     for (var rule : match.at("resourceRules").items()) {

@@ -15,7 +15,7 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.Rules;
 import java.util.List;
 
-/** MutatingAdmissionPolicy: expressions that change what requests write. */
+/** The strategy of MutatingAdmissionPolicies. */
 public final class MutatingPolicyRules {
   private static final Rule POLICY =
       Rule.all(

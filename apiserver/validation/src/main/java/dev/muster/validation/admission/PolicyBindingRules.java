@@ -14,7 +14,7 @@ import dev.muster.validation.Rules;
 import java.util.HashSet;
 import java.util.List;
 
-/** Bindings of admission policies: where a policy is in force, and with which parameters. */
+/** The strategies of admission policy bindings. */
 public final class PolicyBindingRules {
   private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
   private static final List<String> MISSING = List.of("Deny", "Allow");

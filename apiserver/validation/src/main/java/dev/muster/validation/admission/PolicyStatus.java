@@ -4,7 +4,7 @@ import dev.muster.model.json.Json;
 import dev.muster.validation.Conditions;
 import dev.muster.validation.FieldCursor;
 
-/** The status of a validating policy: what a type check found. */
+/** The status of a validating policy, which contains the results of type checking. */
 final class PolicyStatus {
   private PolicyStatus() {}
 

@@ -10,7 +10,7 @@ import dev.muster.model.validation.Names;
 import dev.muster.validation.FieldCursor;
 import java.util.Locale;
 
-/** The parts that validating and mutating policies share: parameters and variables. */
+/** Validates the parameters and variables of validating and mutating policies. */
 final class PolicyVariables {
   private PolicyVariables() {}
 
@@ -46,7 +46,7 @@ final class PolicyVariables {
     }
   }
 
-  /** The kind of the objects that a policy is parameterized with. */
+  /** The kind of a policy's parameter objects. */
   static void paramKind(FieldCursor kind) {
     var version = kind.at("apiVersion");
     var text = version.text();

@@ -19,7 +19,7 @@ import dev.muster.validation.StatusMetadata;
 import java.util.HashSet;
 import java.util.List;
 
-/** ValidatingAdmissionPolicy: expressions that say which requests are refused. */
+/** The strategy of ValidatingAdmissionPolicies. */
 public final class ValidatingPolicyRules {
   private static final int MOST_ANNOTATIONS = 20;
   private static final int MOST_ANNOTATION_BYTES = 5 * 1024;
@@ -52,7 +52,7 @@ public final class ValidatingPolicyRules {
 
   private ValidatingPolicyRules() {}
 
-  /** What every policy has. */
+  /** The fields that all policies have. */
   static void common(FieldCursor spec) {
     MatchRules.requiredChoice(spec.at("failurePolicy"), MatchRules.FAILURE_POLICIES);
     if (spec.has("paramKind")) {
@@ -69,7 +69,7 @@ public final class ValidatingPolicyRules {
     }
   }
 
-  /** Conditions are checked again only when they or the parameters have changed. */
+  /** Validates match conditions only when they or the parameters have changed. */
   static void conditions(FieldCursor spec) {
     var conditions = spec.at("matchConditions");
     if (!spec.isUpdate() || conditions.isChanged() || spec.at("paramKind").isChanged()) {

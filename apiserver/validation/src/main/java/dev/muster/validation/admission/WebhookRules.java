@@ -22,8 +22,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Validating and mutating webhook configurations. What an older server let in may stay: an update
- * is not held to the rules that the stored object breaks already.
+ * The strategies of webhook configurations. An update skips rules that the stored object already
+ * breaks, because older servers accepted it.
  */
 public final class WebhookRules {
   private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
@@ -61,7 +61,7 @@ public final class WebhookRules {
         .build();
   }
 
-  /** Rules that hold unless the stored object breaks them. */
+  /** The rules that apply unless the stored object breaks them. */
   private record Strictness(
       boolean sideEffects, boolean versions, boolean names, boolean selectors, boolean conditions) {
 

@@ -1,4 +1,4 @@
-/** Defaults and rules of {@code admissionregistration.k8s.io}: webhooks and admission policies. */
+/** Strategies of {@code admissionregistration.k8s.io}: webhooks and admission policies. */
 @NullMarked
 package dev.muster.validation.admission;
 

@@ -22,7 +22,7 @@ import dev.muster.validation.StatusMetadata;
 import java.util.Base64;
 import java.util.List;
 
-/** APIService: which server answers for a version of a group. */
+/** The strategy of APIServices, which register the server of an API group version. */
 public final class ApiServiceRules {
   private static final List<String> STATES = List.of("True", "False", "Unknown");
 
@@ -44,7 +44,7 @@ public final class ApiServiceRules {
 
   private ApiServiceRules() {}
 
-  /** What this server answers itself needs nobody to find out that it is there. */
+  /** A local APIService is available without an availability check. */
   private static JsonObject localIsAvailable(JsonObject service) {
     if (service.object("spec").get("service") instanceof JsonObject) {
       return service;
@@ -65,7 +65,7 @@ public final class ApiServiceRules {
     }
   }
 
-  /** The name is made of the version and the group. */
+  /** Requires the name {@code <version>.<group>}. */
   private static void metadata(FieldCursor service) {
     var wanted = service.at("spec", "version").text() + "." + service.at("spec", "group").text();
     NameRule names =

@@ -4,7 +4,7 @@ import dev.muster.model.MalformedValueException;
 import dev.muster.model.gocompat.GoText;
 import dev.muster.model.gocompat.GoUrl;
 
-/** Whether the Kubernetes community has approved a definition in one of its groups. */
+/** The Kubernetes API approval of a definition in a protected group, such as {@code *.k8s.io}. */
 enum DefinitionApproval {
   MISSING("MissingAnnotation", "False"),
   BYPASSED("UnapprovedAnnotation", "False"),
@@ -31,7 +31,7 @@ enum DefinitionApproval {
   }
 
   /**
-   * @param annotation what stands in the annotation, "" when it is missing
+   * @param annotation the value of the annotation, "" when it is missing
    */
   static DefinitionApproval of(String annotation) {
     if (annotation.isEmpty()) {
@@ -57,7 +57,7 @@ enum DefinitionApproval {
     };
   }
 
-  /** What the status of the definition says about it. */
+  /** The status condition about the approval. */
   DefinitionConditions.Condition condition(String annotation) {
     return new DefinitionConditions.Condition(
         "KubernetesAPIApprovalPolicyConformant", conformant, reason, message(annotation));

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The conditions in the status of a definition, in the order in which they came about.
+ * The status conditions of a definition, in the order in which they were added.
  *
- * @param all as they are written
+ * @param all the conditions in JSON
  */
 record DefinitionConditions(List<JsonObject> all) {
 
-  /** What is so, and why. */
+  /** A condition without its time. */
   record Condition(String type, String status, String reason, String message) {
     private boolean isSaidBy(JsonObject written) {
       return written.string("type").equals(type)
@@ -48,7 +48,10 @@ record DefinitionConditions(List<JsonObject> all) {
     return !find(type).isEmpty();
   }
 
-  /** A condition that says so already stays as it is; the time is that of the last turn. */
+  /**
+   * Sets a condition; an equal one stays as it is. The transition time changes only with the
+   * status.
+   */
   DefinitionConditions with(Condition wanted, Instant now) {
     var old = find(wanted.type());
     if (wanted.isSaidBy(old)) {

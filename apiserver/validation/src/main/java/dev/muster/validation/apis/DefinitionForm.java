@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which kube-apiserver looks at a definition, and whose fields its messages name: what
- * all versions have in common stands beside them, and a conversion webhook's parts stand in the
- * conversion.
+ * Converts a definition to the internal form of kube-apiserver, whose fields its messages name:
+ * settings common to all versions stand beside the versions, and the fields of a conversion webhook
+ * directly in the conversion.
  */
 final class DefinitionForm {
   private static final Map<String, String> SHARED =
@@ -93,7 +93,7 @@ final class DefinitionForm {
     return spec.with("conversion", flat);
   }
 
-  /** The schemas of a definition in its own form. */
+  /** The schemas of a definition in that form. */
   static List<JsonObject> schemas(JsonObject definition) {
     return definition.object("spec").array("versions").objects().stream()
         .map(version -> version.object("schema").object("openAPIV3Schema"))

@@ -4,7 +4,7 @@ import dev.muster.model.validation.Names;
 import dev.muster.validation.FieldCursor;
 import java.util.List;
 
-/** The names of a custom resource. */
+/** Validates the names of a custom resource. */
 final class DefinitionNames {
   private DefinitionNames() {}
 
@@ -44,7 +44,7 @@ final class DefinitionNames {
     }
   }
 
-  /** All problems in one complaint. */
+  /** Reports all problems in one error. */
   static void joined(FieldCursor place, String before, List<String> problems) {
     if (!problems.isEmpty()) {
       place.invalid(before + String.join(",", problems));

@@ -10,11 +10,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 
 /**
- * Definitions end in two steps: a delete marks them, and they go away when no objects of theirs are
- * left. The steps in between are decided here; who carries them out deletes the objects.
+ * Decides the steps of deleting a definition: a delete marks it, a controller deletes its custom
+ * objects, and the definition is removed when none are left.
  */
 public final class DefinitionRemoval {
-  /** What holds a definition back while there are objects of it. */
+  /** The finalizer that keeps a definition while its objects exist. */
   public static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
   private DefinitionRemoval() {}
@@ -37,21 +37,21 @@ public final class DefinitionRemoval {
             now));
   }
 
-  /** Whether its objects are to be deleted, and it after them. */
+  /** Whether its objects must be deleted, and the definition after them. */
   public static boolean isDue(JsonObject definition) {
     return ObjectMeta.isDeleting(definition)
         && ObjectMeta.finalizers(definition).contains(FINALIZER);
   }
 
   /**
-   * Whether there may be objects of it, which have to go first. There may be some although it was
-   * never said to be established, because its type is served as soon as it is there.
+   * Whether objects may exist that must be deleted first. They can exist even if the definition was
+   * never Established, because Muster serves its type at once.
    */
   public static boolean mayHaveObjects(JsonObject definition) {
     return !isOverlapping(definition);
   }
 
-  /** Its objects are being deleted. */
+  /** The definition with a condition that its objects are being deleted. */
   public static JsonObject begun(JsonObject definition, Instant now) {
     return terminating(
         definition,
@@ -61,12 +61,15 @@ public final class DefinitionRemoval {
         now);
   }
 
-  /** Its objects cannot all be deleted. */
+  /** The definition with a condition that not all its objects can be deleted. */
   public static JsonObject failed(JsonObject definition, String why, Instant now) {
     return terminating(definition, "True", "InstanceDeletionFailed", why, now);
   }
 
-  /** Its objects do not go away, because something holds them back. */
+  /**
+   * The definition with a condition that its objects still exist, for example because of
+   * finalizers.
+   */
   public static JsonObject stalled(JsonObject definition, Instant now) {
     return terminating(
         definition,
@@ -76,7 +79,7 @@ public final class DefinitionRemoval {
         now);
   }
 
-  /** Nothing of it is left: it may go. */
+  /** The definition without its finalizer, after all its objects are gone. */
   public static JsonObject finished(JsonObject definition, Instant now) {
     JsonObject said;
     if (isOverlapping(definition)) {
@@ -101,7 +104,7 @@ public final class DefinitionRemoval {
     return ObjectMeta.withFinalizers(said, finalizers);
   }
 
-  /** Whether its objects would lie where those of a built-in resource lie. */
+  /** Whether its objects would have the store keys of a built-in resource. */
   private static boolean isOverlapping(JsonObject definition) {
     var spec = definition.object("spec");
     var plural = spec.object("names").string("plural");

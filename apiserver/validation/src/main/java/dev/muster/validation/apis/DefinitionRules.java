@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** CustomResourceDefinition: a resource that somebody adds, with its versions and schemas. */
+/** The strategy of CustomResourceDefinitions. */
 public final class DefinitionRules {
   private static final Default NAMES =
       make(
@@ -71,7 +71,7 @@ public final class DefinitionRules {
     return kind.isEmpty() ? null : Json.of(kind.toLowerCase(Locale.ROOT));
   }
 
-  /** Values that schemas speak of, such as defaults, have their numbers in their normal form. */
+  /** Normalizes the numbers in schemas, such as defaults. */
   private static JsonObject numbers(JsonObject definition) {
     var spec = definition.object("spec");
     if (!(spec.get("versions") instanceof JsonArray versions)) {
@@ -81,14 +81,14 @@ public final class DefinitionRules {
     return normal == versions ? definition : definition.with("spec", spec.with("versions", normal));
   }
 
-  /** Where nothing says which versions were ever stored, it is the one that is now. */
+  /** Sets {@code storedVersions} to the storage version when it is empty. */
   private static JsonObject storedVersions(JsonObject definition) {
     return definition.object("status").array("storedVersions").isEmpty()
         ? storedVersion(definition)
         : definition;
   }
 
-  /** The version that is stored now belongs to those that ever were. */
+  /** Adds the storage version to {@code storedVersions}. */
   private static JsonObject storedVersion(JsonObject definition) {
     for (var version : definition.object("spec").array("versions").objects()) {
       if (version.isTrue("storage")) {
@@ -180,7 +180,10 @@ public final class DefinitionRules {
     }
   }
 
-  /** Groups of the Kubernetes community need its approval, or the word that they have none. */
+  /**
+   * Requires API approval, or a declaration that there is none, for groups of the Kubernetes
+   * community.
+   */
   private static void approval(FieldCursor definition) {
     if (!DefinitionApproval.isNeeded(definition.at("spec", "group").text())) {
       return;
@@ -206,7 +209,7 @@ public final class DefinitionRules {
     }
   }
 
-  /** A name that may have capitals. */
+  /** Validates a kind, which may contain capital letters. */
   static List<String> kind(String name) {
     return Names.dns1035Label(name.toLowerCase(Locale.ROOT));
   }

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The spec of a definition in the form of {@link DefinitionForm}. */
+/** Validates the spec of a definition in the form of {@link DefinitionForm}. */
 final class DefinitionSpecs {
   private static final List<String> SCOPES = List.of("Cluster", "Namespaced");
   private static final List<String> STRATEGIES = List.of("None", "Webhook");

@@ -16,24 +16,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers say of a definition: its accepted names and what kube-apiserver's controllers
- * have to say about it, all at once. A pure function, and idempotent: a status that says it stays.
+ * Computes the complete status of a definition: the accepted names, and the conditions that several
+ * of kube-apiserver's controllers set. The computation is a pure function and idempotent.
  */
 public final class DefinitionStatus {
   private static final String NON_STRUCTURAL = "NonStructuralSchema";
   private static final String ESTABLISHED = "Established";
   private static final String NAMES_ACCEPTED = "NamesAccepted";
 
-  /** Conditions that say nothing bad, or that no schema has a part in. */
+  /** Conditions that report no problem, or that do not depend on schemas. */
   private static final Set<String> USUAL =
       Set.of(NAMES_ACCEPTED, ESTABLISHED, "KubernetesAPIApprovalPolicyConformant");
 
   private DefinitionStatus() {}
 
   /**
-   * The definition with the status that it should have; itself when it has it.
+   * The definition with its computed status; the same instance when the status is already right.
    *
-   * @param names of its group, at the revision at which it was read
+   * @param names the names of its group at the revision at which the definition was read
    */
   public static JsonObject of(
       JsonObject definition, GroupNames.Claim claim, GroupNames names, Instant now) {
@@ -51,8 +51,8 @@ public final class DefinitionStatus {
   }
 
   /**
-   * Whether the status of a stored definition leaves nothing to be said about it, as far as that
-   * can be told without its schemas.
+   * Whether the status of a stored definition is complete, as far as this is known without its
+   * schemas.
    */
   public static boolean isWhole(StoredObject definition) {
     if (definition.has("metadata", "deletionTimestamp")) {
@@ -67,7 +67,7 @@ public final class DefinitionStatus {
             .allMatch(USUAL::contains);
   }
 
-  /** A definition that was established once stays so, whatever comes. */
+  /** A definition that was Established once stays Established. */
   private static DefinitionConditions.Condition established(
       JsonObject definition, DefinitionConditions conditions) {
     if (conditions.isTrue(ESTABLISHED)) {
@@ -119,7 +119,7 @@ public final class DefinitionStatus {
     return conditions.with(DefinitionApproval.of(annotation).condition(annotation), now);
   }
 
-  /** What keeps the schemas from being structural; definitions of other times may have such. */
+  /** The condition about schemas that are not structural, which old definitions may have. */
   private static DefinitionConditions.@Nullable Condition violation(JsonObject definition) {
     var errors = new ArrayList<FieldError>();
     var spec = FieldCursor.of(definition, null, errors).at("spec");

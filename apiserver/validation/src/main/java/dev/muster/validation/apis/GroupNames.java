@@ -13,21 +13,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which of the names that the definitions of one group ask for they get. Names that a definition
- * has stay its own. Of several that want the same one, the definition that was written first gets
- * it: so every server decides the same at the same revision, and two servers that look at different
- * revisions cannot give one name away twice, as long as each writes only what it has looked at (a
- * definition that was not there when another was decided was written after it).
+ * Decides which names the definitions of one group receive. A definition keeps its accepted names.
+ * If several definitions want the same name, the one written first receives it. All servers
+ * therefore decide alike at the same revision. Two servers at different revisions cannot assign one
+ * name twice, as long as each writes only definitions that it has read: a definition missing from a
+ * decision was written after it.
  */
 public final class GroupNames {
   private static final String IN_USE = " is already in use";
 
   /**
-   * A definition and its names.
+   * The names of a definition.
    *
-   * @param revision at which it was written last
-   * @param wanted in its spec
-   * @param accepted in its status
+   * @param revision the revision that last wrote the definition
+   * @param wanted the names in its spec
+   * @param accepted the names in its status
    */
   public record Claim(
       String definition, String group, long revision, JsonObject wanted, JsonObject accepted) {
@@ -40,7 +40,7 @@ public final class GroupNames {
           definition.object("status").object("acceptedNames"));
     }
 
-    /** That of a stored definition, of which no more than this is parsed. */
+    /** The names of a stored definition; parses only these parts. */
     public static Claim of(StoredObject definition) {
       return new Claim(
           definition.name().name(),
@@ -50,7 +50,7 @@ public final class GroupNames {
           definition.part("status", "acceptedNames"));
     }
 
-    /** Whether it has not got all it wants. */
+    /** Whether the definition lacks some of the names that it wants. */
     public boolean isPending() {
       return !withoutEmpty(wanted).equals(withoutEmpty(accepted));
     }
@@ -64,7 +64,7 @@ public final class GroupNames {
     }
   }
 
-  /** What a definition gets, and what stands in the way of the rest. */
+  /** The names that a definition receives, and the condition about the others. */
   record Decision(JsonObject accepted, DefinitionConditions.Condition condition) {}
 
   private final Set<String> resources = new HashSet<>();
@@ -73,7 +73,7 @@ public final class GroupNames {
 
   private GroupNames() {}
 
-  /** Decides about all definitions of one group. */
+  /** Decides the names of all definitions of one group. */
   public static GroupNames of(Collection<Claim> group) {
     var names = new GroupNames();
     group.forEach(claim -> names.take(claim.accepted()));
@@ -92,7 +92,7 @@ public final class GroupNames {
     kinds.add(names.string("listKind"));
   }
 
-  /** What is to be said about a definition of the group. */
+  /** The decision about a definition of the group. */
   Decision of(Claim claim) {
     var decided = decisions.get(claim.definition());
     return decided == null ? new Decision(claim.accepted(), condition("", "")) : decided;

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What the expressions of one schema cost at the most. Not for several threads. */
+/** Sums the estimated costs of the expressions in one schema. Not thread-safe. */
 final class SchemaCosts {
   private static final long MOST_EACH = 10_000_000;
   private static final long MOST_TOGETHER = 100_000_000;
@@ -21,14 +21,14 @@ final class SchemaCosts {
   private List<Expensive> expensive = List.of();
 
   /**
-   * @param limitsEach whether a single expression can cost too much; one that is stored cannot
+   * @param limitsEach whether to limit single expressions, too; stored ones are not limited
    */
   SchemaCosts(boolean limitsEach) {
     this.limitsEach = limitsEach;
   }
 
   /**
-   * Refuses an expression that costs too much, and counts it.
+   * Counts an expression, and refuses one that is too expensive.
    *
    * @param what names the cost in the message
    */
@@ -45,7 +45,7 @@ final class SchemaCosts {
     }
   }
 
-  /** Refuses the schema when its expressions cost too much together. */
+  /** Refuses the schema when its expressions are too expensive together. */
   void report(FieldCursor schema) {
     if (total <= MOST_TOGETHER) {
       return;

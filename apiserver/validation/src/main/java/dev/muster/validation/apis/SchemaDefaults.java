@@ -20,23 +20,23 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that a schema fills in are held against it and its rules; only structural schemas are
- * looked at. For one schema and one thread.
+ * Validates the defaults in a schema against the schema and its rules; only structural schemas are
+ * checked. For one schema, on one thread.
  */
 final class SchemaDefaults {
   private static final String EMBEDDED = "x-kubernetes-embedded-resource";
   private static final Set<String> META = Set.of("metadata", "apiVersion", "kind");
 
-  /** What the rules of all defaults may still cost. */
+  /** The remaining cost budget for the rules of all defaults. */
   private long left = RuleEvaluation.PER_REQUEST;
 
   private SchemaDefaults() {}
 
   /**
-   * The whole object that a value stands in.
+   * The object that contains a value.
    *
-   * @param schema of the object
-   * @param around puts a value into its place in an object
+   * @param schema the schema of the object
+   * @param around builds an object with the value at its place
    */
   private record Surrounding(JsonObject schema, UnaryOperator<Json> around) {
     static Surrounding of(JsonObject schema) {
@@ -60,7 +60,7 @@ final class SchemaDefaults {
     }
   }
 
-  /** All defaults of a resource's schema. */
+  /** Validates all defaults of a resource's schema. */
   static void check(FieldCursor schema) {
     if (SchemaTree.any(schema.object(), part -> SchemaTree.isSet(part, "default"))) {
       var root = schema.object().with(EMBEDDED, JsonBool.TRUE);
@@ -69,8 +69,8 @@ final class SchemaDefaults {
   }
 
   /**
-   * @param content the schema at that place; the root is that of a whole object, too
-   * @param meta whether it is about the metadata of an object
+   * @param content the schema at that field; the root describes a whole object
+   * @param meta whether the schema describes an object's metadata
    */
   private void check(FieldCursor schema, JsonObject content, Surrounding within, boolean meta) {
     boolean resource = content.isTrue(EMBEDDED);
@@ -94,7 +94,7 @@ final class SchemaDefaults {
   }
 
   /**
-   * @param meta the object whose metadata the value is about, or null
+   * @param meta the object whose metadata contains the value, or null
    */
   private void value(FieldCursor place, Json value, JsonObject schema, @Nullable Surrounding meta) {
     var structure = StructuralSchema.of(schema);
@@ -116,7 +116,7 @@ final class SchemaDefaults {
     }
   }
 
-  /** Whether whole objects within the value can be read and say what they are. */
+  /** Whether embedded objects in the value are readable and have apiVersion and kind. */
   private static boolean objects(FieldCursor place, Json value, StructuralSchema schema) {
     var malformed = EmbeddedObjects.malformed(value, schema, place.path());
     if (malformed != null) {
@@ -129,7 +129,7 @@ final class SchemaDefaults {
     return errors.isEmpty();
   }
 
-  /** Whether an object with nothing but the value in its metadata is one. */
+  /** Whether an object with only this value in its metadata is valid. */
   private static boolean metadata(FieldCursor place, Json object, JsonObject schema) {
     var structure = StructuralSchema.of(schema);
     var errors = new ArrayList<FieldError>();
@@ -145,7 +145,7 @@ final class SchemaDefaults {
     return errors.isEmpty();
   }
 
-  /** A default must be right as it stays, and as it comes. */
+  /** Evaluates the rules for a default both as a new value and as an unchanged one. */
   private void rules(FieldCursor place, Json value, JsonObject schema, boolean resource) {
     if (!SchemaTree.any(schema, part -> !part.array(SchemaExpressions.RULES).isEmpty())) {
       return;

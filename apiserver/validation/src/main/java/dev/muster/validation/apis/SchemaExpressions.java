@@ -23,17 +23,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions in a schema; checked when nothing else is wrong with the schema. */
+/** Validates the expressions in a schema that has no other errors. */
 final class SchemaExpressions {
   static final String RULES = "x-kubernetes-validations";
   private static final long UNBOUNDED = -1;
 
   private final SchemaCosts costs;
 
-  /** The schemas that have rules, or others within them that do; by identity. */
+  /** The schemas with rules, and the schemas that contain them; compared by identity. */
   private final Set<JsonObject> ruled;
 
-  /** What is wrong with the schema otherwise. */
+  /** The other errors of the schema. */
   private final List<FieldError> problems;
 
   private SchemaExpressions(SchemaCosts costs, Set<JsonObject> ruled, List<FieldError> problems) {
@@ -43,8 +43,8 @@ final class SchemaExpressions {
   }
 
   /**
-   * All expressions of a schema, those of its parts first, and what they cost together. Those of a
-   * part with problems are left alone.
+   * Validates all expressions of a schema, inner ones first, and their total cost. Parts of the
+   * schema with other errors are skipped.
    */
   static void check(FieldCursor schema, List<FieldError> problems) {
     var ruled = ruled(schema.object());
@@ -68,8 +68,8 @@ final class SchemaExpressions {
   }
 
   /**
-   * @param lost where values stop to have a counterpart in the object as it was, or null
-   * @param count how many such values there can be at the most, or {@link #UNBOUNDED}
+   * @param lost the path below which values cannot be correlated with the old object, or null
+   * @param count the maximum number of values at this field, or {@link #UNBOUNDED}
    */
   private void check(FieldCursor schema, boolean resource, @Nullable FieldPath lost, long count) {
     if (!ruled.contains(schema.object())) {
@@ -106,7 +106,7 @@ final class SchemaExpressions {
     return true;
   }
 
-  /** How many values there are inside of so many lists, maps or structs. */
+  /** The maximum number of values inside that many lists, maps or structs. */
   private static long inside(FieldCursor schema, long count) {
     boolean list = schema.at("type").isText("array");
     boolean map = schema.at("type").isText("object") && schema.has("additionalProperties");
@@ -153,7 +153,7 @@ final class SchemaExpressions {
     }
   }
 
-  /** Answers whether the rule looks at the value as it was. */
+  /** Validates a rule; returns whether it uses the old value. */
   private boolean rule(FieldCursor rule, ExpressionChecker checker, SizedType sizes, long times) {
     CpuTask.checkpoint();
     switch (checker.check(rule.at("rule").text())) {
@@ -203,7 +203,7 @@ final class SchemaExpressions {
     }
   }
 
-  /** A rule as kube-apiserver shows it. */
+  /** A rule in kube-apiserver's form. */
   private static JsonObject shown(FieldCursor rule) {
     var reason = rule.at("reason").value();
     var optional = rule.at("optionalOldSelf").value();

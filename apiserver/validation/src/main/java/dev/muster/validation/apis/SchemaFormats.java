@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Formats of values that nobody checks are worth a warning. */
+/** Warns about formats that validation ignores. */
 final class SchemaFormats {
   private static final Set<String> KNOWN =
       Set.of(

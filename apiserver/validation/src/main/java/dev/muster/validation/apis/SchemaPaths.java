@@ -4,13 +4,13 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Follows paths such as {@code .spec.items['a-b']} through a schema. */
+/** Resolves paths such as {@code .spec.items['a-b']} in a schema. */
 final class SchemaPaths {
   private static final String END = "unexpected end of JSON path";
 
   private SchemaPaths() {}
 
-  /** Where a path leads, or why it leads nowhere. */
+  /** The schema at a path, or the problem with the path. */
   record Found(JsonObject schema, String problem) {
     static Found nothing(String problem) {
       return new Found(JsonObject.EMPTY, problem);
@@ -18,7 +18,7 @@ final class SchemaPaths {
   }
 
   /**
-   * @param brackets whether a field may be written in brackets
+   * @param brackets whether fields in brackets are allowed
    */
   static Found find(String path, JsonObject root, boolean brackets) {
     var schema = root;
@@ -60,7 +60,7 @@ final class SchemaPaths {
     return new Found(schema, "");
   }
 
-  /** Dots and brackets, and what is between them; a text in quotes is one. */
+  /** Splits a path at dots and brackets; a quoted string is one token. */
   private static List<String> tokens(String path) {
     var tokens = new ArrayList<String>();
     int from = 0;

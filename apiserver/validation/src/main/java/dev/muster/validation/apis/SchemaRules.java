@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The schema of a custom resource, beside its being structural. */
+/** Validates the schema of a custom resource, apart from its structure. */
 final class SchemaRules {
   private static final List<String> TYPES =
       List.of("array", "boolean", "integer", "number", "object", "string");
@@ -52,17 +52,17 @@ final class SchemaRules {
           + " Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are"
           + " allowed at the root of the schema if the status subresource is enabled";
 
-  /** Unsupported fields that may stand there without content. */
+  /** Unsupported fields that are allowed when they are empty. */
   private static final Set<String> FILLED = Set.of("id", "patternProperties", "definitions");
 
   private SchemaRules() {}
 
-  /** Where a schema stands. */
+  /** The position of a schema. */
   private record Context(boolean root, boolean meta, String noDefaults) {}
 
   /**
-   * @param holder what holds the schema in {@code openAPIV3Schema}
-   * @param status whether the resource has a status of its own
+   * @param holder the field that contains the schema in {@code openAPIV3Schema}
+   * @param status whether the resource has a status subresource
    */
   static void root(FieldCursor holder, boolean status) {
     var schema = holder.at("openAPIV3Schema");
@@ -219,7 +219,7 @@ final class SchemaRules {
     }
   }
 
-  /** A field that goes with one type only. */
+  /** Checks a field that requires a certain type. */
   static boolean typed(FieldCursor type, String wanted, String field) {
     var detail = "must be " + wanted + " if " + field + " is specified";
     if (type.isEmpty()) {
@@ -270,7 +270,7 @@ final class SchemaRules {
     return text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0;
   }
 
-  /** The keys of a list of structs, and its members. */
+  /** Validates the keys and items of a list of type map. */
   private static final class ListTypeRules {
     static void check(FieldCursor schema) {
       var list = schema.at("x-kubernetes-list-type");

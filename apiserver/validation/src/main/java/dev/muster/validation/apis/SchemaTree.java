@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The schemas within a schema. */
+/** Visits the schemas within a schema. */
 final class SchemaTree {
   static final List<String> JUNCTORS = List.of("allOf", "oneOf", "anyOf");
   private static final List<String> MAPS =
@@ -21,11 +21,11 @@ final class SchemaTree {
   private static final List<String> SINGLE =
       List.of("not", "items", "additionalProperties", "additionalItems");
 
-  /** What a schema must say to have others within it. */
+  /** The fields of a schema that can contain schemas. */
   private static final Set<String> HOLDERS =
       Stream.of(JUNCTORS, MAPS, SINGLE).flatMap(List::stream).collect(Collectors.toSet());
 
-  /** What simple schemas say. */
+  /** The fields of a simple schema. */
   private static final Set<String> SIMPLE =
       Set.of(
           "additionalProperties",
@@ -43,15 +43,18 @@ final class SchemaTree {
           "required",
           "type");
 
-  /** What is deeper is looked at in detail, so that nothing is looked at too often. */
+  /**
+   * The depth limit of the simple check; deeper schemas count as not simple, so that no schema is
+   * checked too often.
+   */
   private static final int SIMPLE_DEPTH = 12;
 
   private SchemaTree() {}
 
   /**
-   * Whether it and everything within it says no more than types, what they are for and how large
-   * values may be. Large parts of most schemas are like that, and below the root there is nothing
-   * in them that could be wrong: no defaults, rules, patterns, extensions or alternatives.
+   * Whether the schema and all schemas within it contain only types, descriptions and size limits.
+   * Large parts of most schemas are simple, and below the root a simple schema cannot be invalid:
+   * it has no defaults, rules, patterns, extensions or alternatives.
    */
   static boolean isSimple(JsonObject schema) {
     return isSimple(schema, SIMPLE_DEPTH);
@@ -132,7 +135,10 @@ final class SchemaTree {
     return found;
   }
 
-  /** Whether the schema or one within it is like that, as no {@link #isSimple} one can be. */
+  /**
+   * Whether the schema or one within it meets the condition. The condition must not hold for a
+   * schema that {@link #isSimple}.
+   */
   static boolean any(JsonObject schema, Predicate<JsonObject> condition) {
     for (var part : notSimple(schema)) {
       if (condition.test(part)) {
@@ -142,12 +148,12 @@ final class SchemaTree {
     return false;
   }
 
-  /** The schema and all within it, however deep; each before its parts. */
+  /** The schema and all schemas within it, each before its parts. */
   static List<JsonObject> all(JsonObject schema) {
     return all(schema, part -> true);
   }
 
-  /** Those of {@link #all} that are not simple, and are not within such. */
+  /** The schemas of {@link #all} that are neither simple nor inside a simple schema. */
   static List<JsonObject> notSimple(JsonObject schema) {
     return all(schema, part -> !isSimple(part));
   }
@@ -166,7 +172,7 @@ final class SchemaTree {
     return found;
   }
 
-  /** A field that holds a schema, and not true or false. */
+  /** Whether a field contains a schema rather than a boolean. */
   static boolean isSchema(FieldCursor place) {
     return place.value() instanceof JsonObject;
   }

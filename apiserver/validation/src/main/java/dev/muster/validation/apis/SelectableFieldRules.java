@@ -7,7 +7,7 @@ import dev.muster.validation.FieldCursor;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Fields of a custom resource that lists can be selected by. */
+/** Validates the selectable fields of a custom resource. */
 final class SelectableFieldRules {
   private static final int MOST = 8;
   private static final Set<String> TYPES = Set.of("string", "boolean", "integer");
@@ -15,7 +15,7 @@ final class SelectableFieldRules {
   private SelectableFieldRules() {}
 
   /**
-   * @param schema what holds the schema of the fields
+   * @param schema the field that contains the schema
    */
   static void check(FieldCursor fields, FieldCursor schema) {
     if (fields.isEmpty()) {

@@ -6,15 +6,15 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import java.util.List;
 
-/** Whether a schema can be looked at as structure at all. */
+/** Checks whether a schema can be converted to a structural schema at all. */
 final class StructuralForm {
-  /** Fields that no structure has; they may be there without content. */
+  /** Fields that no structural schema has; they may be present but empty. */
   private static final List<String> UNSUPPORTED =
       List.of("id", "$schema", "$ref", "patternProperties", "dependencies");
 
   private StructuralForm() {}
 
-  /** The first thing that stands against it, or "". */
+  /** The first obstacle, or "". */
   static String problem(JsonObject schema) {
     if (SchemaTree.isSimple(schema)) {
       return "";

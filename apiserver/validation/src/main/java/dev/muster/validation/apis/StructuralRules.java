@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What makes a schema structural: every value has a type that does not depend on other values. The
- * errors come in alphabetical order.
+ * Checks that a schema is structural: the type of every value is known without looking at other
+ * values. Errors are sorted alphabetically.
  */
 final class StructuralRules {
   private static final JsonArray INT_OR_STRING =
       JsonArray.of(JsonObject.of("type", "integer"), JsonObject.of("type", "string"));
 
-  /** Where a schema stands. */
+  /** The position of a schema. */
   private enum Level {
     ROOT("must not be empty at the root"),
     ITEM("must not be empty for specified array items"),
@@ -184,7 +184,10 @@ final class StructuralRules {
             + why.replace("error parsing regexp: ", ""));
   }
 
-  /** A schema inside of a junctor says something about values, and nothing about structure. */
+  /**
+   * A schema inside {@code allOf}, {@code anyOf}, {@code oneOf} or {@code not} restricts values and
+   * must not declare structure.
+   */
   private static void nested(FieldCursor schema, boolean skipAnyOf) {
     for (var field : SchemaTree.JUNCTORS) {
       if (!(field.equals("anyOf") && skipAnyOf)) {
@@ -235,7 +238,7 @@ final class StructuralRules {
     }
   }
 
-  /** Whatever a junctor looks at has a place in the structure. */
+  /** Checks that every field in such a schema is also declared in the structure. */
   private static void complete(FieldCursor values, FieldCursor structure) {
     if (values.has("not")) {
       completeNested(values.at("not"), structure);

@@ -1,4 +1,4 @@
-/** Defaults and rules of what adds APIs: API services and definitions of custom resources. */
+/** Strategies of APIServices and CustomResourceDefinitions. */
 @NullMarked
 package dev.muster.validation.apis;
 

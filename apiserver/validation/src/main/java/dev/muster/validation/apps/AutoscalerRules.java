@@ -22,7 +22,7 @@ import dev.muster.validation.FieldCursor;
 import dev.muster.validation.ResourceRules;
 import dev.muster.validation.ValueChecks;
 
-/** HorizontalPodAutoscaler: changes how many pods there are with what they have to do. */
+/** The strategy of HorizontalPodAutoscalers. */
 public final class AutoscalerRules {
   private static final JsonObject CPU =
       JsonObject.of(
@@ -97,7 +97,7 @@ public final class AutoscalerRules {
     Metrics.scaling(spec.at("behavior", "scaleDown"));
   }
 
-  /** A reference to something that can be scaled or measured. */
+  /** A reference to a scale target or a measured object. */
   static void reference(FieldCursor reference, boolean anyVersion, boolean withoutGroup) {
     ValueChecks.required(reference.at("kind"), Names::pathSegment);
     ValueChecks.required(reference.at("name"), Names::pathSegment);
@@ -108,7 +108,7 @@ public final class AutoscalerRules {
     }
   }
 
-  /** What is wrong with the version of something; "" when nothing is. */
+  /** The error in an apiVersion; "" when it is valid. */
   static String versionProblem(String version, boolean withoutGroup) {
     int slash = version.indexOf('/');
     if (slash != version.lastIndexOf('/')) {

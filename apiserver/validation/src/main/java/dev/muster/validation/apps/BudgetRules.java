@@ -10,7 +10,7 @@ import dev.muster.validation.ValueChecks;
 import dev.muster.validation.pods.scheduling.Scheduling;
 import java.util.List;
 
-/** PodDisruptionBudget: how many pods may be away at the same time. */
+/** The strategy of PodDisruptionBudgets. */
 public final class BudgetRules {
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()

@@ -21,7 +21,7 @@ import dev.muster.validation.pods.PodDefaults;
 import dev.muster.validation.pods.PodSpecRules;
 import dev.muster.validation.pods.PodWarnings;
 
-/** ReplicationController: keeps a number of pods running; the oldest kind that does. */
+/** The strategy of ReplicationControllers. */
 public final class ControllerRules {
   private static final String UNCONVERTIBLE = "non-convertible.kubernetes.io";
 
@@ -43,7 +43,7 @@ public final class ControllerRules {
 
   private ControllerRules() {}
 
-  /** A change brings up once more what was wrong with the template before, as upstream has it. */
+  /** Like upstream, an update repeats errors that the template already had. */
   private static void template(FieldCursor controller) {
     if (!controller.isUpdate()) {
       PodWarnings.unchecked(controller, "spec", "template");
@@ -52,7 +52,7 @@ public final class ControllerRules {
     }
   }
 
-  /** Old annotations that say what could not be converted stand in the way of changes. */
+  /** Refuses changes while annotations tell of fields that could not be converted. */
   private static void unconvertible(FieldCursor controller) {
     for (var old : controller.at("metadata", "annotations").before().entries()) {
       var parts = old.name().split("/", -1);
@@ -97,7 +97,7 @@ public final class ControllerRules {
     Templates.runsForever(template.at("spec"), "ReplicationController");
   }
 
-  /** Without labels or selector of its own it has those of its template. */
+  /** Copies missing labels and a missing selector from the template. */
   private static JsonObject labels(JsonObject controller) {
     var labels = controller.object("spec", "template", "metadata", "labels");
     if (labels.isEmpty()) {

@@ -23,7 +23,7 @@ import dev.muster.validation.pods.PodSpecRules;
 import dev.muster.validation.pods.PodWarnings;
 import dev.muster.validation.pods.scheduling.Scheduling;
 
-/** DaemonSet: a pod on each node. */
+/** The strategy of DaemonSets. */
 public final class DaemonSetRules {
   private static final Default DEFAULTS =
       make(
@@ -126,7 +126,7 @@ public final class DaemonSetRules {
     return withTemplateGeneration(prepared, templateGeneration(old) + (changed ? 1 : 0));
   }
 
-  /** Counts changes of the template; kept in an annotation, where an older field was. */
+  /** Counts changes of the template, in an annotation that replaces a former field. */
   private static long templateGeneration(JsonObject set) {
     return GoNumber.orZero(set.object("metadata", "annotations").string(TEMPLATE_GENERATION));
   }

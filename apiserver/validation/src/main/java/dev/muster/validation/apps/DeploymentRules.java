@@ -26,7 +26,7 @@ import dev.muster.validation.pods.PodWarnings;
 import java.util.List;
 import java.util.regex.Matcher;
 
-/** Deployment: replaces pods by newer ones, some at a time. */
+/** The strategy of Deployments. */
 public final class DeploymentRules {
   private static final Default DEFAULTS =
       make(
@@ -110,7 +110,7 @@ public final class DeploymentRules {
     }
   }
 
-  /** Refuses a strategy as a whole, which upstream shows instead of its type. */
+  /** Reports a strategy type as not supported; like upstream, shows the whole strategy. */
   static void unsupported(FieldCursor strategy, String... types) {
     var error = FieldError.notSupported(strategy.path(), "", List.of(types));
     var shown = Matcher.quoteReplacement(strategy.object().toString());
@@ -138,7 +138,7 @@ public final class DeploymentRules {
     Templates.collisions(status);
   }
 
-  /** Annotations count too, because they are copied to replica sets. */
+  /** Changed annotations also increment the generation, because they are copied to ReplicaSets. */
   private static JsonObject updated(JsonObject deployment, JsonObject old) {
     var prepared = Templates.updated(deployment, old);
     boolean changed =

@@ -8,7 +8,7 @@ import dev.muster.validation.ValueChecks;
 import java.util.List;
 import java.util.Map;
 
-/** What an autoscaler looks at, and how fast it may act. */
+/** Validates the metrics and the scaling behavior of an autoscaler. */
 final class Metrics {
   private static final Map<String, String> FIELDS =
       Map.of(
@@ -40,7 +40,7 @@ final class Metrics {
     }
   }
 
-  /** Whether metrics that were stored already are about objects of a version that is none. */
+  /** Whether the stored metrics refer to objects with an invalid apiVersion. */
   private static boolean hadOtherVersions(FieldCursor metrics) {
     return metrics.array().objects().stream()
         .filter(metric -> metric.string("type").equals("Object") && metric.has("object"))

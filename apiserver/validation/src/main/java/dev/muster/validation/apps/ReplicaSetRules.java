@@ -14,7 +14,7 @@ import dev.muster.validation.ValueChecks;
 import dev.muster.validation.pods.PodDefaults;
 import dev.muster.validation.pods.PodWarnings;
 
-/** ReplicaSet: keeps a number of pods running. */
+/** The strategy of ReplicaSets. */
 public final class ReplicaSetRules {
   public static final Strategy STRATEGY =
       Templates.workload()

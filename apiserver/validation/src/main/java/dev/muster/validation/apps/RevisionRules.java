@@ -12,7 +12,7 @@ import dev.muster.validation.FieldCursor;
 import dev.muster.validation.ResourceRules;
 import dev.muster.validation.ValueChecks;
 
-/** ControllerRevision: what a template was at some time. */
+/** The strategy of ControllerRevisions. */
 public final class RevisionRules {
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()

@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** StatefulSet: pods that keep their names and volumes. */
+/** The strategy of StatefulSets. */
 public final class StatefulSetRules {
   private static final List<String> MUTABLE =
       List.of(
@@ -90,11 +90,11 @@ public final class StatefulSetRules {
 
   private StatefulSetRules() {}
 
-  /** What a spec is when it is checked. */
+  /** Whether a spec is new, changed or stored. */
   private enum State {
     NEW,
     CHANGED,
-    /** Was there before a change, and decides how much that is checked. */
+    /** The spec before an update, which decides how much of the new one is validated. */
     STORED
   }
 
@@ -154,7 +154,7 @@ public final class StatefulSetRules {
     Templates.runsForever(spec.at("template", "spec"), "StatefulSet");
   }
 
-  /** Pods get volumes from templates, and names of the set's own. */
+  /** Validates the template, whose pods have volumes from claim templates and stable names. */
   private static void template(FieldCursor spec, FieldCursor selector, State state) {
     var template = spec.at("template");
     if (selector.isAbsent() || !Templates.isEmpty(selector)) {
@@ -187,7 +187,7 @@ public final class StatefulSetRules {
     PodSpecRules.metadata(shown);
   }
 
-  /** A set that was stored with a wrong spec can still be scaled. */
+  /** A StatefulSet that was stored with an invalid spec can still be scaled. */
   private static boolean wasWrong(FieldCursor spec) {
     return Rules.breaks(spec.as(spec.old(), spec.old()), old -> spec(old, State.STORED));
   }
@@ -251,7 +251,7 @@ public final class StatefulSetRules {
         "availableReplicas");
   }
 
-  /** How many pods may be missing during an update belongs to a feature that is off. */
+  /** Drops {@code maxUnavailable}, whose feature is disabled by default. */
   private static JsonObject withoutDisabled(JsonObject set, JsonObject old) {
     return old.object("spec", "updateStrategy", "rollingUpdate").has("maxUnavailable")
         ? set

@@ -14,7 +14,7 @@ import dev.muster.validation.pods.PodDefaults;
 import dev.muster.validation.pods.PodSpecRules;
 import dev.muster.validation.pods.PodWarnings;
 
-/** PodTemplate: a template of pods that belongs to nobody. */
+/** The strategy of PodTemplates. */
 public final class TemplateRules {
   public static final Strategy STRATEGY =
       ResourceRules.namespaced()

@@ -22,22 +22,25 @@ import dev.muster.validation.pods.PodSpecRules;
 import dev.muster.validation.pods.scheduling.Scheduling;
 import java.util.List;
 
-/** What everything has in common that makes pods from {@code spec.template}. */
+/** Rules common to resources with a pod template in {@code spec.template}. */
 public final class Templates {
   private static final String TOO_MANY = "cannot be greater than status.replicas";
 
-  /** Where an empty list or map of a kind with a template is not the same as none. */
+  /** The fields of a kind with a template in which empty differs from absent. */
   public static final EmptyFields EMPTY_FIELDS =
       EmptyFields.at("spec.template.metadata.labels")
           .and(PodSpecRules.EMPTY_FIELDS.under("spec.template.spec"));
 
-  /** Labels that the selector does not choose are shown as they were sent. */
+  /**
+   * Removes empty template labels only if the selector matches pods without labels. Otherwise the
+   * error shows the labels as the client sent them.
+   */
   static final Default LABELS =
       when(Templates::choosesAll, in("template", in("metadata", withoutEmpty("labels"))));
 
   private Templates() {}
 
-  /** Whether the selector of a spec chooses pods without labels. */
+  /** Whether the selector of a spec matches pods without labels. */
   private static boolean choosesAll(JsonObject spec) {
     try {
       var selector = spec.get("selector") instanceof JsonObject given ? given : null;
@@ -65,7 +68,9 @@ public final class Templates {
     return DisabledFields.droppedAt(object, old, "spec", "template", "spec");
   }
 
-  /** The selector is there and not empty, and it selects the template's pods, which are valid. */
+  /**
+   * Requires a selector that is not empty and matches the template's labels, and a valid template.
+   */
   static void selected(FieldCursor spec, String kind, String emptyDetail) {
     var selector = spec.at("selector");
     if (selector.isAbsent()) {
@@ -134,7 +139,7 @@ public final class Templates {
     }
   }
 
-  /** The number, also one that is written as a text, or the number of percent; else 0. */
+  /** The number, also if it is a string, or the number of percent; else 0. */
   static long amount(FieldCursor share) {
     var text = share.text();
     if (text.isEmpty()) {
@@ -157,7 +162,7 @@ public final class Templates {
     }
   }
 
-  /** None of these numbers of a status is larger than the number of pods. */
+  /** Requires that none of these status counts exceeds the number of replicas. */
   static void counted(FieldCursor status, String readyDetail, String... fields) {
     long replicas = status.at("replicas").integer();
     for (var name : fields) {

@@ -1,4 +1,4 @@
-/** Rules of what makes pods from templates, and of what looks after those. */
+/** Strategies of workloads with pod templates, autoscalers and disruption budgets. */
 @NullMarked
 package dev.muster.validation.apps;
 

@@ -18,7 +18,7 @@ import dev.muster.validation.pods.DisabledFields;
 import dev.muster.validation.pods.PodSpecRules;
 import java.util.regex.Pattern;
 
-/** CronJob: makes jobs at certain times. */
+/** The strategy of CronJobs. */
 public final class CronJobRules {
   private static final Pattern ZONE = Pattern.compile("[A-Za-z.\\-_0-9+]{1,14}");
   private static final String[] POD = {"spec", "jobTemplate", "spec", "template", "spec"};
@@ -122,7 +122,7 @@ public final class CronJobRules {
     }
   }
 
-  /** Jobs have the name of their schedule and a time. */
+  /** Limits the name's length, because job names append a time to it. */
   private static void shortName(FieldCursor job) {
     var name = job.at("metadata", "name");
     if (name.text().length() > 52) {

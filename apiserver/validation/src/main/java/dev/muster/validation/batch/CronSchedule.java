@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Times at which something happens again and again: five fields, or a word. */
+/** Validates cron schedules: five fields, or a descriptor such as {@code @daily}. */
 final class CronSchedule {
   private static final Set<String> WORDS =
       Set.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
@@ -29,7 +29,7 @@ final class CronSchedule {
   private static final Map<String, Integer> DAYS =
       Map.of("sun", 0, "mon", 1, "tue", 2, "wed", 3, "thu", 4, "fri", 5, "sat", 6);
 
-  /** The numbers that a field can have, and names for them. */
+  /** The allowed numbers of a field, and names for them. */
   private record Bounds(long least, long most, Map<String, Integer> names) {}
 
   private static final List<Bounds> FIELDS =
@@ -42,7 +42,7 @@ final class CronSchedule {
 
   private CronSchedule() {}
 
-  /** What is wrong with a schedule; "" when nothing is. */
+  /** The error in a schedule; "" when it is valid. */
   static String problem(String schedule) {
     var text = schedule;
     if (text.startsWith("TZ=") || text.startsWith("CRON_TZ=")) {

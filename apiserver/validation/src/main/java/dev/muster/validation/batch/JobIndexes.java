@@ -5,14 +5,14 @@ import dev.muster.model.gocompat.GoText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Indexes of a job's pods, written as {@code 0,2-5}. */
+/** Parses the completion indexes of a Job, such as {@code 0,2-5}. */
 final class JobIndexes {
   private JobIndexes() {}
 
   /**
-   * How many there are.
+   * The number of indexes.
    *
-   * @throws IllegalArgumentException with what is wrong with the text
+   * @throws IllegalArgumentException with the error in the text
    */
   static long count(String text, long completions) {
     if (text.isEmpty()) {
@@ -35,7 +35,7 @@ final class JobIndexes {
     return total;
   }
 
-  /** Indexes from one to another, both included. */
+  /** A range of indexes, both ends included. */
   private record Interval(long from, long to) {
     static Interval of(String part, long completions) {
       var ends = part.split("-", -1);
@@ -59,8 +59,8 @@ final class JobIndexes {
   }
 
   /**
-   * The first index that both texts name, or -1; both are read in order, as they should be written,
-   * and what cannot be read is not counted.
+   * The first index that both texts contain, or -1. Indexes must be in ascending order; unreadable
+   * parts are skipped.
    */
   static long common(String one, String other, long completions) {
     if (one.isEmpty() || other.isEmpty()) {
@@ -91,7 +91,7 @@ final class JobIndexes {
       try {
         found.add(Interval.of(part, completions));
       } catch (IllegalArgumentException e) {
-        // Reported where the text itself is checked.
+        // Reported where the text itself is validated.
       }
     }
     return found;

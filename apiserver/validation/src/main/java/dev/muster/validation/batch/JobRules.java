@@ -24,7 +24,7 @@ import dev.muster.validation.pods.PodDefaults;
 import dev.muster.validation.pods.scheduling.Scheduling;
 import java.util.List;
 
-/** Job: pods that run until they are done. */
+/** The strategy of Jobs. */
 public final class JobRules {
   static final List<String> NAME_LABELS = List.of("job-name", "batch.kubernetes.io/job-name");
   static final List<String> UID_LABELS =
@@ -34,7 +34,7 @@ public final class JobRules {
           + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
           + " suppress this warning";
 
-  /** What the spec of a job gets in a template of jobs, too. */
+  /** Defaults of a Job spec, also in job templates. */
   static final Default TEMPLATED =
       Default.all(
           in("podFailurePolicy", each("rules", each("onPodConditions", value("status", "True")))),
@@ -56,7 +56,7 @@ public final class JobRules {
           value("manualSelector", false),
           TEMPLATED);
 
-  /** Where an empty list in the spec of a job is not the same as none. */
+  /** The fields of a Job spec in which empty differs from absent. */
   static final EmptyFields EXIT_CODES = EmptyFields.at("podFailurePolicy.rules.onExitCodes.values");
 
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
@@ -84,7 +84,7 @@ public final class JobRules {
     JobSpecs.hostnames(job);
   }
 
-  /** Whether a new job has no labels but those that were made for its template, told of there. */
+  /** Whether a new Job has only generated labels; their errors are reported at the template. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean hasGeneratedLabels(FieldCursor job) {
     var labels = job.at("metadata", "labels");
@@ -119,7 +119,7 @@ public final class JobRules {
         : job.withAt(labels, "metadata", "labels");
   }
 
-  /** A job finds its pods by its uid unless the client says how else. */
+  /** Generates a selector for the Job's uid, unless the client sets its own. */
   private static JsonObject selecting(JsonObject job) {
     if (job.object("spec").isTrue("manualSelector")) {
       return job;
@@ -142,7 +142,7 @@ public final class JobRules {
         : selecting;
   }
 
-  /** The labels of the template with those by which the job's pods are known. */
+  /** Adds the labels of the Job's pods to the template. */
   private static JsonObject generated(JsonObject job) {
     var metadata = job.object("metadata");
     var labels = job.object("spec", "template", "metadata", "labels");
@@ -155,7 +155,7 @@ public final class JobRules {
     return labels;
   }
 
-  /** Whether the job has its labels from its template, and has not just the same ones. */
+  /** Whether the Job's labels are the same instance as the template's, rather than equal. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean sharesLabels(JsonObject job) {
     var labels = job.object("metadata").get("labels");

@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The spec of a job, by itself or in a template of jobs. */
+/** Validates the spec of a Job, also in job templates. */
 final class JobSpecs {
   private static final long MOST_INDEXES = 100_000;
   private static final long MOST_WITH_MANY = 10_000;
@@ -282,7 +282,7 @@ final class JobSpecs {
     }
   }
 
-  /** What may not change in a job. */
+  /** Fields of a Job that cannot change. */
   static void update(FieldCursor spec) {
     var completions = spec.at("completions");
     if (!isIndexed(spec)) {
@@ -305,7 +305,7 @@ final class JobSpecs {
     }
   }
 
-  /** Where pods may run can change until the job starts for the first time. */
+  /** The scheduling fields of the template can change until the Job first starts. */
   private static void template(FieldCursor spec) {
     var template = spec.at("template");
     var status = spec.root().at("status").before();
@@ -335,7 +335,7 @@ final class JobSpecs {
     }
   }
 
-  /** A job's own labels and selector. */
+  /** Validates the generated labels and selector of a Job. */
   static void generated(FieldCursor job) {
     var spec = job.at("spec");
     if (spec.at("manualSelector").isTrue() || !spec.has("selector")) {
@@ -377,7 +377,9 @@ final class JobSpecs {
     }
   }
 
-  /** Pods of an indexed job have its name and an index as their host's name. */
+  /**
+   * Limits the name's length for indexed Jobs, whose pods have hostnames of the name and an index.
+   */
   static void hostnames(FieldCursor job) {
     var spec = job.at("spec");
     long completions = spec.at("completions").integer();

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a job, which others than Kubernetes' own controller may write. What does not change
- * is not looked at again, so that a status which is wrong already can be mended bit by bit.
+ * Validates the status of a Job, which external controllers may write. Unchanged parts are not
+ * validated, so that an invalid status can be repaired step by step.
  */
 final class JobStatusRules {
   private static final String COMPLETE = "Complete";

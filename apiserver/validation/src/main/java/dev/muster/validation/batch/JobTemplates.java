@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.validation.pods.DisabledFields;
 import java.util.List;
 
-/** What of the spec in a job's template stays as it is even while the job has not started. */
+/** Finds the fields of a Job's template that cannot change even before the Job starts. */
 final class JobTemplates {
   private JobTemplates() {}
 

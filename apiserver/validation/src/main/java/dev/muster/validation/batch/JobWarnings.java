@@ -3,7 +3,7 @@ package dev.muster.validation.batch;
 import dev.muster.validation.FieldCursor;
 import dev.muster.validation.pods.PodWarnings;
 
-/** What is allowed in jobs and cron jobs and still is hardly meant. */
+/** Warns about valid but suspicious settings of Jobs and CronJobs. */
 final class JobWarnings {
   private static final int MANY_COMPLETIONS = 100_000;
   private static final int MUCH_AT_ONCE = 10_000;

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The time zones that have a name in the database of time zones. */
+/** Validates time zone names against the time zone database. */
 final class TimeZones {
   private static final Set<String> NAMES =
       Stream.concat(
@@ -15,7 +15,7 @@ final class TimeZones {
 
   private TimeZones() {}
 
-  /** What is wrong with a name; "" when nothing is. */
+  /** The error in a name; "" when it is valid. */
   static String problem(String name) {
     if (name.isEmpty() || name.equals("Local") || NAMES.contains(name)) {
       return "";

@@ -1,4 +1,4 @@
-/** Rules of jobs and of what makes jobs on a schedule. */
+/** Strategies of Jobs and CronJobs. */
 @NullMarked
 package dev.muster.validation.batch;
 

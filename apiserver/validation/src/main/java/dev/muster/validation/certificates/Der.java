@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A value in DER (X.690), as far as a signed request needs it: tags of one byte, known lengths.
+ * A DER value (X.690), limited to what certificate requests need: single-byte tags and definite
+ * lengths.
  *
  * @param encoded the value with its tag and length
  * @param content the value without them
@@ -19,7 +20,7 @@ record Der(int tag, byte[] encoded, byte[] content) {
       "{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil>"
           + " stringType:0 timeType:0 set:false omitEmpty:false}";
 
-  /** Bytes that are not what they should be. */
+  /** The bytes are not valid DER. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -29,9 +30,9 @@ record Der(int tag, byte[] encoded, byte[] content) {
   }
 
   /**
-   * The sequence that these bytes are.
+   * Parses bytes as a sequence.
    *
-   * @param name what Go calls it in messages
+   * @param name the Go name of the sequence in messages
    */
   static Der sequence(byte[] bytes, String name) throws MalformedException {
     if (bytes.length == 0) {
@@ -74,7 +75,7 @@ record Der(int tag, byte[] encoded, byte[] content) {
   }
 
   /**
-   * What stands before a value.
+   * The tag and length before a value.
    *
    * @param start where the value starts
    */

@@ -13,7 +13,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The conditions of a request: approved or denied, once and for all, and whether it failed. */
+/**
+ * Validates the conditions of a CertificateSigningRequest: Approved or Denied, which are final, and
+ * Failed.
+ */
 final class RequestConditions {
   private static final String APPROVED = "Approved";
   private static final String DENIED = "Denied";
@@ -25,7 +28,9 @@ final class RequestConditions {
 
   private RequestConditions() {}
 
-  /** What an older server accepted is accepted as long as it stands there. */
+  /**
+   * Validates conditions; values that an older server accepted stay valid while they do not change.
+   */
   static void check(FieldCursor conditions) {
     var before = types(conditions.before());
     boolean namesTypes = !before.contains("");
@@ -65,7 +70,7 @@ final class RequestConditions {
     }
   }
 
-  /** None of the conditions that decide is taken away. */
+  /** Refuses the removal of an Approved, Denied or Failed condition. */
   static void kept(FieldCursor request) {
     var conditions = request.at("status", "conditions");
     for (var type : List.of(APPROVED, DENIED, FAILED)) {
@@ -75,7 +80,7 @@ final class RequestConditions {
     }
   }
 
-  /** Keeps the conditions as they were, and the request is neither approved nor denied. */
+  /** Refuses to remove these conditions, and to add an Approved or Denied condition. */
   static void keptWhole(FieldCursor request) {
     kept(request);
     var conditions = request.at("status", "conditions");
@@ -90,7 +95,7 @@ final class RequestConditions {
     return types(conditions).stream().filter(type::equals).count();
   }
 
-  /** The status with the verdicts as they were, and with the times that are not there. */
+  /** The status with the old Approved and Denied conditions, and with missing times set. */
   static JsonObject prepared(JsonObject request, JsonObject old) {
     var kept = request;
     for (var type : VERDICTS) {
@@ -120,7 +125,7 @@ final class RequestConditions {
         .toList();
   }
 
-  /** The request with times in conditions that have none. */
+  /** The request with missing condition times set. */
   static JsonObject timed(JsonObject request, JsonObject old) {
     var now = Json.of(Timestamps.format(CLOCK.instant()));
     var since = new HashMap<Kind, Json>();
@@ -147,7 +152,7 @@ final class RequestConditions {
     return condition.string(field).isEmpty();
   }
 
-  /** What a condition says, without why and since when. */
+  /** The type and status of a condition. */
   private record Kind(String type, String status) {
     static Kind of(JsonObject condition) {
       return new Kind(condition.string("type"), condition.string("status"));

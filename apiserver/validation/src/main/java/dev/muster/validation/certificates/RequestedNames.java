@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The names that a certificate signing request (RFC 2986) asks for.
+ * The names in a PKCS #10 certificate request (RFC 2986).
  *
- * @param commonName the last one of the subject
- * @param kinds the kinds of its alternative names (RFC 5280, GeneralName)
+ * @param commonName the last common name of the subject
+ * @param kinds the kinds of its subject alternative names (RFC 5280, GeneralName)
  */
 public record RequestedNames(String commonName, List<String> organizations, Set<Kind> kinds) {
   private static final String COMMON_NAME = "2.5.4.3";
@@ -21,7 +21,7 @@ public record RequestedNames(String commonName, List<String> organizations, Set<
   private static final String ALTERNATIVE_NAMES = "2.5.29.17";
   private static final int ATTRIBUTES = 0xa0;
 
-  /** A kind of alternative name. */
+  /** A kind of subject alternative name. */
   public enum Kind {
     EMAIL(0x81),
     DNS(0x82),
@@ -35,7 +35,7 @@ public record RequestedNames(String commonName, List<String> organizations, Set<
     }
   }
 
-  /** The names in a PEM block, or nothing when it is no request. */
+  /** The names in a PEM block, or empty when it contains no certificate request. */
   public static Optional<RequestedNames> of(byte[] pem) {
     var blocks = PemBlock.all(pem);
     if (blocks.isEmpty() || !blocks.getFirst().type().equals("CERTIFICATE REQUEST")) {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** What is wrong with requests for certificates (RFC 2986) and with certificates, in Go's words. */
+/** Validates certificate requests (RFC 2986) and certificates, with Go's messages. */
 final class SignedRequest {
   private static final String PSS = "1.2.840.113549.1.1.10";
   private static final Map<String, String> ALGORITHMS =
@@ -43,7 +43,7 @@ final class SignedRequest {
 
   private SignedRequest() {}
 
-  /** What is wrong with a PEM block that should be a request with a good signature; or "". */
+  /** The error in a PEM block that should be a correctly signed request; or "". */
   static String problem(byte[] pem) {
     var blocks = PemBlock.all(pem);
     if (blocks.isEmpty() || !blocks.getFirst().type().equals("CERTIFICATE REQUEST")) {
@@ -116,7 +116,7 @@ final class SignedRequest {
     };
   }
 
-  /** What is wrong with PEM blocks that should be certificates and nothing else; or "". */
+  /** The error in PEM blocks that should all be certificates; or "". */
   static String certificateProblem(byte[] pem) {
     if (pem.length == 0) {
       return "";

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * CertificateSigningRequest: who wants which certificate. What was asked for never changes; {@code
- * approval} says whether it is granted, {@code status} takes the certificate.
+ * The strategy of CertificateSigningRequests. The spec never changes; {@code approval} approves or
+ * denies the request, and {@code status} receives the certificate.
  */
 public final class SigningRequestRules {
   private static final String LEGACY_SIGNER = "kubernetes.io/legacy-unknown";
@@ -112,19 +112,19 @@ public final class SigningRequestRules {
 
   private SigningRequestRules() {}
 
-  /** The stored request with the conditions that were sent. */
+  /** The stored request with the conditions from the client. */
   public static JsonObject prepareForApproval(JsonObject request, JsonObject old) {
     var conditions = RequestConditions.timed(request, old).object("status").array("conditions");
     var status = old.object("status").with("conditions", conditions);
     return request.with("spec", old.object("spec")).with("status", status);
   }
 
-  /** Checks a change of the conditions that approve or deny. */
+  /** Validates a change through the approval subresource. */
   public static void validateApproval(JsonObject request, JsonObject old, List<FieldError> errors) {
     APPROVAL.check(FieldCursor.of(request, old, errors));
   }
 
-  /** Nobody asks in somebody else's name. */
+  /** Records the user, replacing any other user that the client sends. */
   private static JsonObject requester(JsonObject request, User user) {
     var spec =
         request
@@ -163,7 +163,7 @@ public final class SigningRequestRules {
     }
   }
 
-  /** What an older server accepted is accepted as long as it stands there. */
+  /** Validates usages; values that an older server accepted stay valid while they do not change. */
   private static void usages(FieldCursor usages) {
     if (usages.isEmpty()) {
       usages.required("");
@@ -215,7 +215,7 @@ public final class SigningRequestRules {
     }
   }
 
-  /** Only the first label with a mistake is named. */
+  /** Validates the labels of a domain; reports only the first error. */
   private static void labels(FieldCursor signer, String part, Function<String, List<String>> form) {
     for (var label : part.split("\\.", -1)) {
       var problems = form.apply(label);

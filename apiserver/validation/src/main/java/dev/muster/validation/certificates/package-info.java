@@ -1,4 +1,4 @@
-/** The rules of {@code certificates.k8s.io}. */
+/** The strategies of {@code certificates.k8s.io}. */
 @NullMarked
 package dev.muster.validation.certificates;
 

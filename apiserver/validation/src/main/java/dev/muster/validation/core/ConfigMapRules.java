@@ -15,7 +15,7 @@ import dev.muster.validation.FieldCursor;
 import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 
-/** ConfigMap: texts and bytes under keys, up to one mebibyte. */
+/** The strategy of ConfigMaps. */
 public final class ConfigMapRules {
   private static final int MOST_BYTES = 1024 * 1024;
   static final String FROZEN = "field is immutable when `immutable` is set";
@@ -58,7 +58,7 @@ public final class ConfigMapRules {
     }
   }
 
-  /** How many bytes base64 text stands for. */
+  /** The number of bytes in a base64 text. */
   static long decodedLength(String base64) {
     int padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
     return base64.length() / 4L * 3 - padding;

@@ -18,8 +18,8 @@ import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 
 /**
- * Event of both groups, as objects of the core group. A client of {@code events.k8s.io} is held to
- * rules that older clients of the core group do not know.
+ * The strategies of events in both groups, applied to core group objects. Writes through
+ * {@code events.k8s.io} are validated more strictly than writes through the core group.
  */
 public final class EventRules {
   private static final Rule STRICT_CREATE =
@@ -92,7 +92,7 @@ public final class EventRules {
     }
   }
 
-  /** An event with eventTime says who reported it, and what was done why. */
+  /** Requires reporter, action and reason in an event with an eventTime. */
   private static void timed(FieldCursor event, String reporterField) {
     var namespace = event.at("metadata", "namespace").text();
     var subject = event.at("involvedObject", "namespace");
@@ -154,14 +154,14 @@ public final class EventRules {
     }
   }
 
-  /** A number that nobody gave is shown as 0. */
+  /** Refuses a changed count; an absent one is shown as 0. */
   private static void sameCount(FieldCursor count) {
     if (count.isChanged()) {
       count.invalid(Json.of(count.integer()), "field is immutable");
     }
   }
 
-  /** The field has another name in {@code events.k8s.io}. */
+  /** Reports the reporter by its field name in {@code events.k8s.io}. */
   private static void reporter(FieldCursor event) {
     var reporter = event.at("reportingComponent");
     if (reporter.isChanged()) {

@@ -3,7 +3,7 @@ package dev.muster.validation.core;
 import dev.muster.wire.JsonScanner;
 import dev.muster.wire.JsonSyntax;
 
-/** What Go's JSON decoder says about a text that should hold an object or a list. */
+/** Error messages of Go's JSON decoder for texts that should contain an object or a list. */
 public final class GoJson {
   private static final int MAX_DEPTH = 10_000;
 
@@ -12,13 +12,13 @@ public final class GoJson {
   /**
    * The message, or "" when the text is an object (or null).
    *
-   * @param type what Go calls the type that it should be
+   * @param type the Go name of the expected type
    */
   public static String problem(byte[] text, String type) {
     return problem(text, '{', type);
   }
 
-  /** What is wrong with a text that should be a list. */
+  /** The message for a text that should be a list. */
   public static String problemOfList(byte[] text, String type) {
     return problem(text, '[', type);
   }

@@ -16,11 +16,11 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Base64;
 import java.util.List;
 
-/** Whether a certificate and a private key belong together, in the words of Go's TLS. */
+/** Checks that a certificate and a private key match, with the messages of Go's TLS package. */
 final class KeyPairs {
   private KeyPairs() {}
 
-  /** What is wrong with the two base64 texts of PEM; "" when nothing is. */
+  /** The error in two base64 texts of PEM; "" when they match. */
   static String problem(String certificate, String key) {
     var certificates = PemBlock.all(Base64.getDecoder().decode(certificate));
     var first =

@@ -17,7 +17,7 @@ import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 import java.util.List;
 
-/** Lease of {@code coordination.k8s.io}: who holds something, and for how long. */
+/** The strategy of Leases. */
 public final class LeaseRules {
   private static final List<String> ELECTION = List.of("strategy", "preferredHolder");
 
@@ -41,12 +41,12 @@ public final class LeaseRules {
 
   private LeaseRules() {}
 
-  /** Coordinated leader election is not on by default, so its fields are dropped. */
+  /** Drops the fields of coordinated leader election, which is disabled by default. */
   private static JsonObject withoutElection(JsonObject lease) {
     return lease.withoutAt("spec", "strategy").withoutAt("spec", "preferredHolder");
   }
 
-  /** What of them stands there already may stay and change. */
+  /** Keeps these fields, also with changes, if the stored Lease already has them. */
   private static JsonObject withoutNewElection(JsonObject lease, JsonObject old) {
     var kept = lease;
     for (var field : ELECTION) {
@@ -55,7 +55,7 @@ public final class LeaseRules {
     return kept;
   }
 
-  /** The path names the field twice, as kube-apiserver's does. */
+  /** Like in kube-apiserver, the path contains the field twice. */
   private static void strategy(FieldCursor strategy) {
     var place = strategy.at("strategy").with(Json.of(strategy.text()));
     if (strategy.text().indexOf('/') >= 0) {

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** LimitRange: bounds and defaults of what pods, containers and claims ask for. */
+/** The strategy of LimitRanges. */
 public final class LimitRangeRules {
   private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
   private static final Rule LIMIT_RANGE =
@@ -52,14 +52,17 @@ public final class LimitRangeRules {
 
   private LimitRangeRules() {}
 
-  /** One that nobody gave a name is called as its identity. */
+  /** Names a LimitRange without a name by its uid. */
   private static JsonObject named(JsonObject range) {
     return ObjectMeta.name(range).isEmpty()
         ? ObjectMeta.with(range, "name", ObjectMeta.uid(range))
         : range;
   }
 
-  /** A container's default is its maximum; its default request that default, else the minimum. */
+  /**
+   * Defaults for containers: the default limit is the maximum; the default request is the default
+   * limit, else the minimum.
+   */
   private static JsonObject defaults(JsonObject limit) {
     if (!limit.string("type").equals("Container")) {
       return limit;
@@ -131,7 +134,7 @@ public final class LimitRangeRules {
     }
   }
 
-  /** The bounds of one resource, which must not contradict one another. */
+  /** The bounds of one resource, which must be consistent. */
   private record Bounds(FieldCursor limit, String name, boolean pod) {
     private FieldCursor at(String field) {
       return limit.at(field).entry(name);
@@ -171,13 +174,13 @@ public final class LimitRangeRules {
       }
     }
 
-    /** The first may not be greater than the second, and is shown. */
+    /** Requires that the first does not exceed the second; shows the first. */
     private void above(
         String field, @Nullable Quantity first, String one, @Nullable Quantity second, String two) {
       odd(field, first, one, second, two, first);
     }
 
-    /** The first may not be greater than the second, which is shown. */
+    /** Requires that the first does not exceed the second; shows the second. */
     private void below(
         String field, @Nullable Quantity first, String one, @Nullable Quantity second, String two) {
       odd(field, first, one, second, two, second);

@@ -21,7 +21,7 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.Rules;
 import java.util.List;
 
-/** Namespace: carries its name as a label and the finalizer that empties it. */
+/** Rules of Namespaces. */
 public final class NamespaceRules {
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
   private static final String FINALIZER = "kubernetes";
@@ -66,7 +66,7 @@ public final class NamespaceRules {
         : labelled.withAt(finalizers, "spec", "finalizers");
   }
 
-  /** The errors name the list and not the member, as kube-apiserver's do. */
+  /** Like kube-apiserver's, the errors name the list and not the item. */
   private static void finalizers(FieldCursor namespace) {
     var list = namespace.at("spec", "finalizers");
     for (var name : list.array().strings()) {
@@ -93,13 +93,13 @@ public final class NamespaceRules {
   private static final Rule FINALIZE =
       Rule.all(metadataUpdate(), each("spec.finalizers", qualifiedName(), Rules::knownFinalizer));
 
-  /** Checks what the subresource {@code finalize} writes. */
+  /** Validates a write through the {@code finalize} subresource. */
   public static void validateFinalize(
       JsonObject namespace, JsonObject old, List<FieldError> errors) {
     FINALIZE.check(FieldCursor.of(namespace, old, errors));
   }
 
-  /** Keeps the status of what the subresource {@code finalize} writes. */
+  /** Restores the status in a write through the {@code finalize} subresource. */
   public static JsonObject prepareForFinalize(JsonObject namespace, JsonObject old) {
     return namespace.with("status", old.object("status"));
   }

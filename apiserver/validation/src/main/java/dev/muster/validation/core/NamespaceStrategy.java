@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Namespaces end in two steps: a delete marks them as terminating, and they go away when nothing in
- * {@code spec.finalizers} or {@code metadata.finalizers} holds them any more.
+ * The strategy of Namespaces, which are deleted in two steps: a delete marks them as terminating,
+ * and they are removed when {@code spec.finalizers} and {@code metadata.finalizers} are empty.
  */
 public record NamespaceStrategy(Strategy rules) implements Strategy {
 
@@ -81,7 +81,7 @@ public record NamespaceStrategy(Strategy rules) implements Strategy {
         : new Deletion.Leave();
   }
 
-  /** Not to orphan dependents means to wait for them, other than with all other kinds. */
+  /** Unlike with other kinds, {@code orphanDependents: false} means foreground deletion. */
   private List<String> finalizers(JsonObject object, DeleteOptions options) {
     var orphans = options.orphanDependents();
     return orphans == null

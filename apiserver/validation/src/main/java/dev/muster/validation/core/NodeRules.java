@@ -30,7 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Node: what it offers, and what it keeps pods away with. */
+/** The strategy of Nodes. */
 public final class NodeRules {
   private static final List<String> EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
@@ -94,7 +94,7 @@ public final class NodeRules {
 
   private NodeRules() {}
 
-  /** The single range and the first of the list are the same. */
+  /** {@code podCIDR} equals the first of {@code podCIDRs}. */
   private static JsonObject matchedRanges(JsonObject spec) {
     var one = spec.string("podCIDR");
     var all = spec.array("podCIDRs").strings();
@@ -110,7 +110,7 @@ public final class NodeRules {
     return old.object("spec").has("configSource") ? kept : kept.withoutAt("spec", "configSource");
   }
 
-  /** The path has the resource's name as a field and not as a key. */
+  /** The error path contains the resource's name as a field and not as a key. */
   private static void amounts(FieldCursor status, String list) {
     for (var entry : status.at(list).entries()) {
       var path = FieldPath.of("status", list, entry.name());
@@ -125,7 +125,7 @@ public final class NodeRules {
     }
   }
 
-  /** An annotation that still older schedulers read holds taints. */
+  /** Validates the annotation that held taints before there was a field. */
   private static void annotatedTaints(FieldCursor node) {
     var annotations = node.at("metadata", "annotations");
     var text = annotations.entry(TAINTS).text();
@@ -141,7 +141,7 @@ public final class NodeRules {
     }
   }
 
-  /** An annotation that older schedulers read holds a list of controllers. */
+  /** Validates the annotation that lists controllers whose pods the node should not get. */
   private static void avoidedPods(FieldCursor node) {
     var annotations = node.at("metadata", "annotations");
     var text = annotations.entry(AVOID_PODS).text();
@@ -167,7 +167,7 @@ public final class NodeRules {
     }
   }
 
-  /** Errors name {@code metadata.taints}, as kube-apiserver's do. */
+  /** Like kube-apiserver's, the errors name {@code metadata.taints}. */
   private static void taints(FieldCursor node) {
     taintList(node.at("metadata", "taints").with(node.at("spec", "taints").value()));
   }

@@ -20,7 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** ResourceQuota: how much of each resource a namespace may use. */
+/** The strategy of ResourceQuotas. */
 public final class QuotaRules {
   private static final Set<String> POD_SCOPES =
       Set.of(
@@ -96,12 +96,15 @@ public final class QuotaRules {
         || scope.equals("VolumeAttributesClass");
   }
 
-  /** The limited resources that a scope may not fit: of those that the server knows, so a few. */
+  /**
+   * The limited resources to which a scope may not apply: only those that the server knows, so
+   * there are few.
+   */
   private static List<String> limited(FieldCursor spec) {
     return spec.at("hard").object().keys().stream().filter(Resources::isForQuota).toList();
   }
 
-  /** Refuses a scope once for every limited resource that it does not fit. */
+  /** Refuses a scope, once for each limited resource to which it does not apply. */
   private static void unfit(List<String> limited, String scope, FieldCursor place, Json shown) {
     for (var resource : limited) {
       if (!fits(scope, resource)) {

@@ -20,7 +20,7 @@ import dev.muster.validation.Rule;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Secret: bytes under keys, with keys that its type asks for. */
+/** The strategy of Secrets. */
 public final class SecretRules {
   private static final int MOST_BYTES = 1024 * 1024;
   private static final String ACCOUNT = "kubernetes.io/service-account.name";
@@ -42,7 +42,7 @@ public final class SecretRules {
 
   private SecretRules() {}
 
-  /** What is written as text in {@code stringData} goes to {@code data}. */
+  /** Moves {@code stringData} to {@code data}. */
   private static JsonObject merged(JsonObject secret) {
     if (!secret.has("stringData")) {
       return secret;

@@ -10,7 +10,7 @@ import dev.muster.types.Strategy;
 import dev.muster.validation.FieldCursor;
 import dev.muster.validation.ResourceRules;
 
-/** ServiceAccount: of references to secrets only the name is kept. */
+/** The strategy of ServiceAccounts. Of a secret reference only the name is stored. */
 public final class ServiceAccountRules {
   private static final String ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 

@@ -1,4 +1,4 @@
-/** Defaults and rules of the core group, one file for each kind. */
+/** Strategies of the core group, one file for each kind. */
 @NullMarked
 package dev.muster.validation.core;
 

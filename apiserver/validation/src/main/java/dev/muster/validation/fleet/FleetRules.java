@@ -15,7 +15,7 @@ import dev.muster.types.Strategy;
 import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 
-/** DiscoveryDocHashes: every row is complete, and no server has two. */
+/** The strategy of DiscoveryDocHashes: every row is complete, and every server has at most one. */
 public final class FleetRules {
   private static final int MOST_SERVERS = 1000;
   private static final int LONGEST_TEXT = 512;

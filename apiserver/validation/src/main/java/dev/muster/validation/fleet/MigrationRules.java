@@ -16,7 +16,10 @@ import dev.muster.validation.StatusMetadata;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** StorageVersionMigrations: what is migrated never changes, and an end is final. */
+/**
+ * The strategy of StorageVersionMigrations: the migrated resource cannot change, and a final status
+ * stays.
+ */
 public final class MigrationRules {
   private static final Pattern RESOURCE_VERSION = Pattern.compile("[1-9][0-9]*");
 

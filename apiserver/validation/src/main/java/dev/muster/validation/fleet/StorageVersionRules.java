@@ -16,8 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * StorageVersions: each server has one entry, can read what it writes and serves, and the common
- * version is the one that all entries say.
+ * The strategy of StorageVersions: each server has one entry and can decode what it encodes and
+ * serves; the common encoding version is the one that all entries share.
  */
 public final class StorageVersionRules {
   public static final Strategy STRATEGY =

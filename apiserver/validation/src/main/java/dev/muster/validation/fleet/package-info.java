@@ -1,4 +1,4 @@
-/** The rules of Muster's own kinds. */
+/** Strategies of kinds about the fleet's servers and stored versions. */
 @NullMarked
 package dev.muster.validation.fleet;
 

@@ -4,11 +4,11 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.validation.FieldCursor;
 import java.util.HashSet;
 
-/** What flow schemas and priority levels have in common. */
+/** Rules common to FlowSchemas and PriorityLevelConfigurations. */
 final class FlowRules {
   private FlowRules() {}
 
-  /** Conditions have a type, each another one. */
+  /** Requires conditions with distinct types. */
   static void conditions(FieldCursor status) {
     var seen = new HashSet<String>();
     for (var condition : status.at("conditions").items()) {
@@ -22,7 +22,7 @@ final class FlowRules {
     }
   }
 
-  /** A status update changes nothing of the metadata but who owns what. */
+  /** A status update restores all metadata except managedFields. */
   static JsonObject withOldMetadata(JsonObject object, JsonObject old) {
     var owners = object.object("metadata").get("managedFields");
     var metadata = old.object("metadata");

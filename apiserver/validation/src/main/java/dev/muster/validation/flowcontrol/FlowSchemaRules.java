@@ -19,7 +19,7 @@ import dev.muster.validation.Rule;
 import java.util.List;
 import java.util.Set;
 
-/** FlowSchema: which requests belong to which priority level. */
+/** The strategy of FlowSchemas. */
 public final class FlowSchemaRules {
   private static final long LAST = 10000;
   private static final List<String> DISTINGUISHERS = List.of("ByNamespace", "ByUser");
@@ -178,7 +178,7 @@ public final class FlowSchemaRules {
     return list.array().strings().contains("*");
   }
 
-  /** What is everything already has nothing beside it. */
+  /** Requires that {@code *} is the only item of its list. */
   private static void alone(FieldCursor list, String others) {
     if (list.array().size() > 1 && hasWildcard(list)) {
       list.invalid("if '*' is present, must not specify other " + others);

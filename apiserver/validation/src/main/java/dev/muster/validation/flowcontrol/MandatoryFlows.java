@@ -6,7 +6,7 @@ import dev.muster.validation.FieldCursor;
 import java.util.List;
 import java.util.Map;
 
-/** The flow schemas and priority levels that every cluster has, which nobody may change. */
+/** The mandatory FlowSchemas and PriorityLevelConfigurations, which clients cannot change. */
 final class MandatoryFlows {
   private static final String EXEMPT = "exempt";
   private static final String CATCH_ALL = "catch-all";
@@ -71,7 +71,7 @@ final class MandatoryFlows {
     }
   }
 
-  /** Of the level of those who never wait, the shares may be changed. */
+  /** Of the exempt priority level, only the shares can change. */
   static void level(FieldCursor level) {
     var spec = level.at("spec");
     switch (level.at("metadata", "name").text()) {

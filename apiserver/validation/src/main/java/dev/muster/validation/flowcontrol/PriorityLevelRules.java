@@ -14,7 +14,7 @@ import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 import java.util.List;
 
-/** PriorityLevelConfiguration: how many requests run at a time, and how many wait. */
+/** The strategy of PriorityLevelConfigurations. */
 public final class PriorityLevelRules {
   private static final String ROUND_TRIP =
       "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
@@ -169,7 +169,7 @@ public final class PriorityLevelRules {
   }
 
   /**
-   * How much of a hash it takes to deal a hand of queues; exact where queues are a power of two.
+   * The bits of hash that a hand of queues needs; exact if the number of queues is a power of two.
    */
   private static long entropyBits(long queues, long hand) {
     int exponent = Math.getExponent((double) queues);

@@ -1,4 +1,4 @@
-/** Defaults and rules of {@code flowcontrol.apiserver.k8s.io}. */
+/** Strategies of {@code flowcontrol.apiserver.k8s.io}. */
 @NullMarked
 package dev.muster.validation.flowcontrol;
 

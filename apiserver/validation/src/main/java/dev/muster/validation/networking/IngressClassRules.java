@@ -22,11 +22,11 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.Rules;
 import java.util.List;
 
-/** IngressClass: which controller makes ingresses work. */
+/** The strategy of IngressClasses. */
 public final class IngressClassRules {
   private static final int MOST_CONTROLLER_BYTES = 250;
 
-  /** An object of any kind, in the same namespace or in none. */
+  /** A reference to an object of any kind, namespaced or cluster-scoped. */
   static final Rule REFERENCE =
       Rule.all(
           field("apiGroup", dnsSubdomain()),

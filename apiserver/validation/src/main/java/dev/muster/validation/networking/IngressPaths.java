@@ -9,7 +9,7 @@ import dev.muster.model.validation.NumberRules;
 import dev.muster.validation.FieldCursor;
 import java.util.List;
 
-/** Paths of an ingress, and where they lead. */
+/** Validates the paths of an Ingress and their backends. */
 final class IngressPaths {
   private static final List<String> FORBIDDEN_INSIDE = List.of("//", "/./", "/../", "%2f", "%2F");
   private static final List<String> FORBIDDEN_AT_THE_END = List.of("/..", "/.");
@@ -57,7 +57,7 @@ final class IngressPaths {
     }
   }
 
-  /** A port of a service, or an object of any kind. */
+  /** A backend: a Service port, or an object of any kind. */
   static void backend(FieldCursor backend) {
     boolean resource = backend.has("resource");
     boolean service = backend.has("service");

@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Ingress: which hosts and paths lead to which services. */
+/** The strategy of Ingresses. */
 public final class IngressRules {
   private static final String CLASS_ANNOTATION = "kubernetes.io/ingress.class";
   private static final String NOT_AN_ADDRESS = "must be a DNS name, not an IP address";
@@ -50,7 +50,7 @@ public final class IngressRules {
           .emptyFields(EmptyFields.at("spec.rules"))
           .status()
           .generation()
-          // Rules are shown as they were sent where nothing leads anywhere.
+          // Without any backend, the error shows the rules as the client sent them.
           .defaults(in("spec", when(spec -> spec.has("defaultBackend"), withoutEmpty("rules"))))
           .create(INGRESS, IngressRules::oneClass)
           .update(metadataUpdate(), INGRESS)
@@ -71,7 +71,10 @@ public final class IngressRules {
     }
   }
 
-  /** What an older server accepted below a wildcard is accepted as long as it stands there. */
+  /**
+   * Validates rules; wildcard hosts that an older server accepted stay valid while they do not
+   * change.
+   */
   private static void rules(FieldCursor spec) {
     boolean wildcardsAsBefore =
         spec.before().at("rules").items().stream().anyMatch(IngressRules::isBadWildcard);
@@ -126,7 +129,7 @@ public final class IngressRules {
     }
   }
 
-  /** The class can be named in two places, which have to agree. */
+  /** The annotation and the field for the class must not contradict each other. */
   private static void oneClass(FieldCursor ingress) {
     var annotation = ingress.at("metadata", "annotations").entry(CLASS_ANNOTATION);
     var name = ingress.at("spec", "ingressClassName");

@@ -33,7 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** NetworkPolicy: which traffic of pods is allowed. */
+/** The strategy of NetworkPolicies. */
 public final class NetworkPolicyRules {
   private static final Default PORTS = Default.each("ports", absent("protocol", "TCP"));
 
@@ -63,10 +63,10 @@ public final class NetworkPolicyRules {
   }
 
   /**
-   * What stood in the policy before.
+   * The parts of the stored policy that decide what is validated.
    *
-   * @param ranges need not be checked again
-   * @param values whether values in selectors must be values that a label can have
+   * @param ranges CIDRs that need no validation
+   * @param values whether selector values must be valid label values
    */
   private record Before(Set<String> ranges, boolean values) {
     static Before of(FieldCursor spec) {

@@ -1,4 +1,4 @@
-/** The rules of {@code networking.k8s.io}, those about the addresses of services aside. */
+/** Strategies of {@code networking.k8s.io}, except IPAddress and ServiceCIDR. */
 @NullMarked
 package dev.muster.validation.networking;
 

@@ -4,7 +4,7 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** AppArmor profiles of containers, which annotations named before there was a field. */
+/** Translates AppArmor annotations, the former way to set a container's profile, to fields. */
 final class AppArmor {
   static final String ANNOTATION = "container.apparmor.security.beta.kubernetes.io/";
   static final String LOCALHOST = "localhost/";
@@ -12,7 +12,7 @@ final class AppArmor {
 
   private AppArmor() {}
 
-  /** The profile that an annotation names, or null when it names none that is valid. */
+  /** The profile in an annotation, or null when it is invalid. */
   static @Nullable JsonObject profile(String annotation) {
     return switch (annotation) {
       case "unconfined" -> JsonObject.of("type", "Unconfined");
@@ -26,7 +26,7 @@ final class AppArmor {
     };
   }
 
-  /** The spec with what annotations say in the fields of containers that say nothing. */
+  /** The spec with the profiles of the annotations in containers without a profile. */
   static JsonObject withProfiles(JsonObject spec, JsonObject annotations) {
     if (annotations.keys().stream().noneMatch(key -> key.startsWith(ANNOTATION))
         || spec.object("os").string("name").equals("windows")) {

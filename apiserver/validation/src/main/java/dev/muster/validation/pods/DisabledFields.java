@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Fields of a pod's spec that belong to features which are off by default: dropped unless the old
- * object uses them already.
+ * Drops the fields of pod features that are disabled by default, unless the old object already uses
+ * them.
  */
 public final class DisabledFields {
   static final List<String> CONTAINER_LISTS =
@@ -21,7 +21,7 @@ public final class DisabledFields {
   private DisabledFields() {}
 
   /**
-   * @param old the spec before, empty on create
+   * @param old the old spec, empty on create
    */
   static JsonObject dropped(JsonObject spec, JsonObject old) {
     var kept = old.has("schedulingGroup") ? spec : spec.without("schedulingGroup");
@@ -39,7 +39,7 @@ public final class DisabledFields {
     return kept;
   }
 
-  /** Drops them from an object with a template below that path. */
+  /** Drops the fields from an object with a template at that path. */
   public static JsonObject droppedAt(JsonObject object, JsonObject old, String... path) {
     if (!(object.at(path) instanceof JsonObject spec)) {
       return object;
@@ -49,7 +49,7 @@ public final class DisabledFields {
     return kept == spec ? object : object.withAt(kept, path);
   }
 
-  /** Drops them from the status of a pod. */
+  /** Drops the fields from the status of a pod. */
   static JsonObject droppedStatus(JsonObject status, JsonObject old) {
     var claims = "nodeAllocatableResourceClaimStatuses";
     var kept = old.array(claims).isEmpty() ? status.without(claims) : status;
@@ -106,7 +106,7 @@ public final class DisabledFields {
         : container.with("lifecycle", lifecycle);
   }
 
-  /** The object with each struct of a list changed. */
+  /** The object with a change applied to each struct of a list. */
   public static JsonObject eachIn(
       JsonObject object, String list, UnaryOperator<JsonObject> change) {
     if (!(object.get(list) instanceof JsonArray array)) {

@@ -10,13 +10,13 @@ import dev.muster.validation.Rules;
 import java.util.HashMap;
 import java.util.List;
 
-/** The subresource {@code ephemeralcontainers}: containers are added to a running pod. */
+/** Rules of the {@code ephemeralcontainers} subresource, which adds containers to a running pod. */
 public final class EphemeralRules {
   private static final String FIELD = "ephemeralContainers";
 
   private EphemeralRules() {}
 
-  /** The old pod with the new ephemeral containers, and nothing else that is new. */
+  /** The old pod with the new ephemeral containers; all other changes are dropped. */
   public static JsonObject prepare(JsonObject pod, JsonObject old) {
     var spec = PodParts.keeping(old.object("spec"), pod.object("spec"), FIELD);
     return PodParts.withSpec(pod, old, spec);

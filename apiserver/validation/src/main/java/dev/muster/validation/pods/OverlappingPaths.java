@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Warns about files of one volume that are in one another's way. */
+/** Warns about files of one volume whose paths conflict. */
 final class OverlappingPaths {
   private OverlappingPaths() {}
 
-  /** A path in a volume and where its file comes from. */
+  /** A path in a volume and the source of its file. */
   private record Mapped(String path, String source) {
     static Mapped of(String path, String source) {
       int end = path.length();
@@ -24,7 +24,7 @@ final class OverlappingPaths {
       return new Mapped(path.substring(0, end), source);
     }
 
-    /** The path as it begins those of the files below it. */
+    /** The path as a prefix of the paths below it. */
     String prefix() {
       return path + "/";
     }
@@ -35,16 +35,16 @@ final class OverlappingPaths {
     }
   }
 
-  /** Paths by what they begin with, with how many were before them. */
+  /** The paths so far, by their prefixes and in their order. */
   private static final class Known {
     private final TreeMap<String, Map<Mapped, Integer>> paths = new TreeMap<>();
 
-    /** Hashes of prefixes, which tell cheaply that a path has none of them. */
+    /** Hashes of prefixes, for a cheap check that a path has none of them. */
     private final Set<Integer> hashes = new HashSet<>();
 
     private int size;
 
-    /** Those that are above, below or equal to the path, in their order. */
+    /** The paths above, below or equal to this path, in their order. */
     List<Mapped> overlapping(Mapped mapped) {
       var found = new ArrayList<Map.Entry<Mapped, Integer>>();
       var prefix = mapped.prefix();

@@ -8,11 +8,11 @@ import dev.muster.validation.pods.containers.ContainerRules;
 import dev.muster.validation.pods.containers.PodFiles;
 import dev.muster.validation.pods.scheduling.TolerationAnnotation;
 
-/** Annotations that mean something for pods, many of them from before there was a field. */
+/** Validates annotations with a meaning for pods, many of which preceded a field. */
 final class PodAnnotations {
   private PodAnnotations() {}
 
-  /** What annotations say and what fields say is the same. */
+  /** Requires that annotations and fields agree. */
   static void match(FieldCursor annotations, FieldCursor spec) {
     var profile = spec.at("securityContext", "seccompProfile");
     var key = "seccomp.security.alpha.kubernetes.io/pod";
@@ -100,7 +100,7 @@ final class PodAnnotations {
     return before.isPresent() && !isInt32(before.text());
   }
 
-  /** Digits after a sign or not; a sign is a minus, and only zero itself starts with zero. */
+  /** Whether the text is an integer with an optional minus sign and no leading zeros. */
   private static boolean isInt32(String text) {
     boolean negative = text.startsWith("-");
     int digits = negative ? 1 : 0;

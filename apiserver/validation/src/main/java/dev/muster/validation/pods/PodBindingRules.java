@@ -10,7 +10,7 @@ import dev.muster.validation.FieldCursor;
 import dev.muster.validation.Rule;
 import java.util.List;
 
-/** Binding: which node a pod is assigned to. */
+/** Validates Bindings, which assign a pod to a node. */
 public final class PodBindingRules {
   private static final Rule RULE =
       field("target", ifSet("kind", PodBindingRules::isNode), required("name", ""));

@@ -5,19 +5,19 @@ import dev.muster.model.json.JsonNull;
 import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 
-/** The conditions in the status of a pod, one of each type. */
+/** Reads and sets the conditions of a pod, one of each type. */
 public final class PodConditions {
   private PodConditions() {}
 
   /**
-   * The status with that condition in place of the one of its type, or at the end. The time of the
-   * last transition stays when the condition's status does.
+   * The status with that condition set. The transition time stays if the condition's status does
+   * not change.
    */
   public static JsonObject with(JsonObject status, JsonObject condition, Instant now) {
     return with(status, condition, Timestamps.format(now));
   }
 
-  /** As above, with the time as it is written. */
+  /** Like the other overload, with a formatted time. */
   public static JsonObject with(JsonObject status, JsonObject condition, String now) {
     var conditions = status.array("conditions");
     var timed = condition.with("lastProbeTime", JsonNull.NULL).with("lastTransitionTime", now);

@@ -23,7 +23,7 @@ import dev.muster.validation.storage.ClaimRules;
 import dev.muster.validation.storage.VolumeSources;
 import java.util.List;
 
-/** What pods and templates of pods get where a client left it out. */
+/** The defaults of pods and pod templates. */
 public final class PodDefaults {
   private static final long DEFAULT_MODE = 420;
   private static final List<String> OLD_ANNOTATIONS =
@@ -77,14 +77,14 @@ public final class PodDefaults {
                   in("serviceAccountToken", value("expirationSeconds", 3600)))),
           in("ephemeral", in("volumeClaimTemplate", make("spec", ClaimRules.SPEC_DEFAULTS))));
 
-  /** What the spec of a pod gets, in a template too. */
+  /** Defaults of a pod spec, also in templates. */
   static final Default SPEC =
       all(
           code(PodDefaults::serviceAccount),
           value("dnsPolicy", "ClusterFirst"),
           value("restartPolicy", "Always"),
           make("securityContext"),
-          // Windows knows no such groups, not even none.
+          // Windows pods have no such groups, not even an empty list.
           when(
               spec -> !spec.object("os").string("name").equals("windows"),
               in("securityContext", withoutEmpty("supplementalGroups"))),
@@ -97,7 +97,7 @@ public final class PodDefaults {
           Resources.rounded("overhead"),
           in("resources", Resources.rounded("limits"), Resources.rounded("requests")));
 
-  /** What a template of pods gets. */
+  /** Defaults of a pod template. */
   public static final Default TEMPLATE =
       all(in("metadata", code(PodDefaults::withoutOldAnnotations)), make("spec", SPEC));
 
@@ -108,7 +108,7 @@ public final class PodDefaults {
 
   private static final Default REQUESTS = in("resources", code(PodDefaults::requestsFromLimits));
 
-  /** What a pod gets. */
+  /** Defaults of a pod. */
   static final Default POD =
       all(
           in("metadata", code(PodDefaults::withoutOldAnnotations)),
@@ -134,7 +134,7 @@ public final class PodDefaults {
 
   private PodDefaults() {}
 
-  /** A value for a field that is absent; an empty text is a value, too. */
+  /** A value for an absent field; an empty string counts as present. */
   private static Default evenEmpty(String field, Json value) {
     return code(
         object ->
@@ -147,7 +147,7 @@ public final class PodDefaults {
     return Json.of(ImageReference.isLatest(image) ? "Always" : "IfNotPresent");
   }
 
-  /** The old name of the field always says what the new one does. */
+  /** Copies {@code serviceAccountName} to the deprecated field {@code serviceAccount}. */
   private static JsonObject serviceAccount(JsonObject spec) {
     var name = spec.string("serviceAccountName");
     name = name.isEmpty() ? spec.string("serviceAccount") : name;
@@ -170,7 +170,7 @@ public final class PodDefaults {
     return kept;
   }
 
-  /** What is limited is asked for as far as it is limited, unless the client asks for less. */
+  /** Requests default to limits. */
   private static JsonObject requestsFromLimits(JsonObject resources) {
     var limits = resources.object("limits");
     var requests = resources.object("requests");
@@ -190,7 +190,10 @@ public final class PodDefaults {
         : spec;
   }
 
-  /** The single address is the first of the list; where they differ the single one is right. */
+  /**
+   * Keeps {@code podIP} equal to the first of {@code podIPs}; where they differ, {@code podIP}
+   * wins.
+   */
   private static JsonObject addresses(JsonObject status) {
     var ip = status.string("podIP");
     var ips = status.array("podIPs");

@@ -8,7 +8,7 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.Rules;
 import java.util.List;
 
-/** What the subresources of a pod that change a part of its spec have in common. */
+/** Common code of subresources that change a part of a pod's spec. */
 final class PodParts {
   static final String MIRROR = "kubernetes.io/config.mirror";
   private static final List<String> KEPT =
@@ -26,7 +26,10 @@ final class PodParts {
 
   private PodParts() {}
 
-  /** The old pod with another spec; of the new metadata only what tracks the change counts. */
+  /**
+   * The old pod with another spec and the new metadata, in which labels, annotations and similar
+   * fields stay as they were.
+   */
   static JsonObject withSpec(JsonObject pod, JsonObject old, JsonObject spec) {
     var metadata = pod.object("metadata");
     for (var field : KEPT) {
@@ -36,7 +39,7 @@ final class PodParts {
     return finished(changed, old);
   }
 
-  /** What is checked in the metadata of any changed object, before its kind's own rules. */
+  /** Validates the metadata of any changed object, before the rules of its kind. */
   static void metadata(FieldCursor pod) {
     METADATA.check(pod);
   }
@@ -45,7 +48,7 @@ final class PodParts {
     return Generation.counted(DisabledFields.droppedAt(pod, old, "spec"), old);
   }
 
-  /** The field as the old object has it, present or not. */
+  /** The object with that field taken from the old object, also when it is absent there. */
   static JsonObject keeping(JsonObject object, JsonObject old, String field) {
     var value = old.get(field);
     return value == null ? object.without(field) : object.with(field, value);

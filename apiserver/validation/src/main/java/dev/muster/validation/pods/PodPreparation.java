@@ -15,7 +15,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What only the server says about a pod: its first status, its generation, its last seconds. */
+/**
+ * Prepares pods: initial status, generation, grace period and other values that only the server
+ * sets.
+ */
 final class PodPreparation {
   private static final List<String> AFFINITIES = List.of("podAffinity", "podAntiAffinity");
 
@@ -30,10 +33,10 @@ final class PodPreparation {
           "message",
           "Scheduling is blocked due to non-empty scheduling gates");
 
-  /** An empty overhead is refused in a new pod only. */
+  /** An empty overhead is refused only in a new pod. */
   private static final Default OVERHEAD = in("spec", withoutEmpty("overhead"));
 
-  /** An empty selector says something only where there was one that may not change. */
+  /** An empty node selector matters only if the old pod had one that cannot change. */
   private static final Default NODE_SELECTOR = in("spec", withoutEmpty("nodeSelector"));
 
   private PodPreparation() {}
@@ -83,7 +86,7 @@ final class PodPreparation {
         "status", observed(addressed(DisabledFields.droppedStatus(status, before)), before));
   }
 
-  /** The old field for one address and the new one for several say the same. */
+  /** Keeps the field for one address and the field for several addresses equal. */
   private static JsonObject addressed(JsonObject status) {
     var one = status.string("podIP");
     var first = status.array("podIPs").isEmpty() ? "" : status.array("podIPs").object(0);
@@ -100,7 +103,7 @@ final class PodPreparation {
     return status.string(field).isEmpty() && status.integer(field, 0) == 0;
   }
 
-  /** A condition that does not say which generation it is about keeps what it said before. */
+  /** A condition without observedGeneration keeps its old one. */
   private static JsonObject observed(JsonObject status, JsonObject before) {
     var generations = new HashMap<String, Deque<Long>>();
     for (var condition : before.array("conditions").objects()) {
@@ -120,7 +123,7 @@ final class PodPreparation {
         });
   }
 
-  /** Labels of the pod itself that its affinities and constraints refer to by key. */
+  /** Resolves label keys in affinities and topology spread constraints to the pod's own labels. */
   private static JsonObject withLabelKeys(JsonObject spec, JsonObject labels) {
     var result = spec;
     for (var affinity : AFFINITIES) {
@@ -176,7 +179,10 @@ final class PodPreparation {
     return all;
   }
 
-  /** A pod that runs gets the time it wants; one that does not run needs none. */
+  /**
+   * The grace period in seconds: the requested or default one for a scheduled pod that has not
+   * finished, 0 for any other pod.
+   */
   static OptionalLong grace(JsonObject pod, OptionalLong requested) {
     var spec = pod.object("spec");
     var phase = pod.object("status").string("phase");

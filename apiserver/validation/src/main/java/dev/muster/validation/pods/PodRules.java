@@ -11,7 +11,7 @@ import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 import dev.muster.validation.pods.containers.ContainerRules;
 
-/** Pod: containers that run together. */
+/** The strategy of Pods. */
 public final class PodRules {
   private static final Rule METADATA = namespacedMetadata(NameRule.DNS_SUBDOMAIN);
 

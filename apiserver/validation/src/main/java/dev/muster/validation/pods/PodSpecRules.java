@@ -24,14 +24,14 @@ import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The spec of a pod, by itself or in a template. */
+/** Validates the spec of a pod, also in a template. */
 public final class PodSpecRules {
   private static final int MOST_NAMESERVERS = 3;
   private static final int MOST_SEARCHES = 32;
   private static final int MOST_SEARCH_TEXT = 2048;
   private static final int LONGEST_HOSTNAME = 64;
 
-  /** Where an empty list or map in the spec of a pod is not the same as none. */
+  /** The fields of a pod spec in which empty differs from absent. */
   public static final EmptyFields EMPTY_FIELDS =
       EmptyFields.at(
               "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
@@ -48,7 +48,7 @@ public final class PodSpecRules {
 
   private PodSpecRules() {}
 
-  /** A template of pods; the place is the template. */
+  /** Validates a pod template. */
   public static void template(FieldCursor template) {
     if (template.isKnownValid()) {
       return;
@@ -62,7 +62,10 @@ public final class PodSpecRules {
     }
   }
 
-  /** The labels and annotations of a template; answers where the annotations are said to stand. */
+  /**
+   * Validates the labels and annotations of a template; returns the field at which errors in
+   * annotations are reported.
+   */
   public static FieldCursor metadata(FieldCursor template) {
     var labels = template.at("metadata", "labels");
     FieldChecks.labels().check(template.at("labels").as(labels.value(), labels.old()));

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the status of a pod may say: nothing that cannot happen to a pod. */
+/** Validates the status of a pod against impossible values and transitions. */
 final class PodStatusRules {
   private static final List<String> LISTS =
       List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
@@ -84,7 +84,7 @@ final class PodStatusRules {
     }
   }
 
-  /** Whether a container that ended with that code may run again. */
+  /** Whether a container with that exit code may restart. */
   private interface Restarts {
     boolean of(String name, long exitCode);
   }
@@ -278,7 +278,7 @@ final class PodStatusRules {
           user.at("supplementalGroups").items().forEach(PodStatusRules::id);
         }
         default -> {
-          // Nothing is known about users of other systems.
+          // Users of other operating systems are not validated.
         }
       }
     }

@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** What may change in a pod once it exists. */
+/** Validates updates of a pod, of which only a few fields can change. */
 final class PodUpdates {
   private static final StructShape SPEC = Schemas.struct("io.k8s.api.core.v1.PodSpec");
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -26,7 +26,7 @@ final class PodUpdates {
 
   private PodUpdates() {}
 
-  /** Some annotations are for life. */
+  /** Annotations that cannot change. */
   static void annotations(FieldCursor pod) {
     var annotations = pod.at("metadata", "annotations");
     for (var old : annotations.before().entries()) {

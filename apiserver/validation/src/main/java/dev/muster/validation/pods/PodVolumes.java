@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The volumes of a pod. */
+/** Validates the volumes of a pod. */
 final class PodVolumes {
   private static final List<String> FIELDS =
       List.of(
@@ -48,7 +48,7 @@ final class PodVolumes {
           "finalizers",
           "managedFields");
 
-  /** A kind of volume: its field, the names that errors have for it, and its rules. */
+  /** A kind of volume: its field, its name in errors, and its rules. */
   private record Kind(String field, String shown, String inside, Rule rule) {
     Kind(String field, Rule rule) {
       this(field, field, field, rule);
@@ -111,10 +111,10 @@ final class PodVolumes {
   }
 
   /**
-   * Checks the volumes.
+   * Validates the volumes.
    *
    * @param pod the name of the pod, or "" for templates
-   * @return the volumes that are valid, by name
+   * @return the valid volumes by name
    */
   static Map<String, JsonObject> check(FieldCursor volumes, String pod) {
     var valid = new LinkedHashMap<String, JsonObject>();
@@ -314,7 +314,10 @@ final class PodVolumes {
     }
   }
 
-  /** Whether a token had a path that leads out of its volume, which was allowed once. */
+  /**
+   * Whether the old pod has a token whose path leads out of its volume, which older servers
+   * accepted.
+   */
   private static boolean hadFarToken(FieldCursor projected) {
     return projected.at("sources").items().stream()
         .map(source -> source.at("serviceAccountToken", "path"))
@@ -371,7 +374,7 @@ final class PodVolumes {
     ClaimRules.SPEC.check(template.at("spec").asNew());
   }
 
-  /** Whether something stands there, if only a list without members. */
+  /** Whether the field is present, even as an empty list. */
   private static boolean isSet(FieldCursor field) {
     return !field.isEmpty() || field.value() instanceof JsonArray;
   }

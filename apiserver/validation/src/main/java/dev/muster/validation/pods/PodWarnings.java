@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What is allowed in pods and templates of pods and still is hardly meant. */
+/** Warns about valid but suspicious settings of pods and pod templates. */
 public final class PodWarnings {
   private static final String SECCOMP = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
@@ -58,7 +58,7 @@ public final class PodWarnings {
 
   private PodWarnings() {}
 
-  /** A new pod; later changes of pods are rarely made by people. */
+  /** Warnings about a new pod. Updates get none, since users rarely make them. */
   static void pod(FieldCursor pod) {
     if (!pod.isUpdate()) {
       name(pod, "the Pod's hostname");
@@ -66,7 +66,7 @@ public final class PodWarnings {
     }
   }
 
-  /** A template; only looked at when the generation counts a change. */
+  /** Warnings about a template, only if the generation changed. */
   public static void template(FieldCursor object, String... path) {
     var generation = object.at("metadata", "generation");
     if (!object.isUpdate() || generation.isChanged()) {
@@ -85,7 +85,7 @@ public final class PodWarnings {
     }
   }
 
-  /** A name that becomes part of the names of pods. */
+  /** Warns about a name that becomes part of pod names. */
   public static void podName(FieldCursor object) {
     if (!object.isUpdate()) {
       name(object, "Pod names and hostnames");
@@ -252,7 +252,7 @@ public final class PodWarnings {
     }
   }
 
-  /** Whether the value does not build upon the one before. */
+  /** Whether the variable replaces the previous value without referring to it. */
   private static boolean hides(FieldCursor variable, String reference) {
     var value = variable.at("value").text();
     return variable.has("valueFrom") || value.equals(reference) || !value.contains(reference);
@@ -262,7 +262,7 @@ public final class PodWarnings {
     IpRules.ipWarnings(ip.path(), ip.text()).forEach(ip::warn);
   }
 
-  /** Annotations of a template that say what a field should. */
+  /** Warns about annotations of a template that should be fields. */
   private static void appArmor(FieldCursor template) {
     var annotations = template.at("metadata", "annotations");
     var ofPod = template.at("spec", "securityContext", "appArmorProfile").value();
@@ -278,7 +278,7 @@ public final class PodWarnings {
         });
   }
 
-  /** Annotations of a pod that become fields, or that cannot. */
+  /** Warns about annotations of a pod that become fields, or that cannot. */
   static void appArmorOfPod(FieldCursor pod) {
     if (!pod.at("spec", "os", "name").isText("windows")) {
       appArmor(pod);

@@ -8,15 +8,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Warns about ports of a pod's containers that are in one another's way. */
+/** Warns about conflicting ports of a pod's containers. */
 final class PortWarnings {
   private static final List<String> CONTAINERS =
       List.of("initContainers", "containers", "ephemeralContainers");
 
-  /** A port and how many were before it. */
+  /** A port and its position. */
   private record Numbered(int number, FieldCursor port) {}
 
-  /** Ports with the same number and protocol, by what they have on their host. */
+  /** Ports with the same number and protocol, by their host ports and addresses. */
   private record Alike(
       List<Numbered> all, Map<Long, List<Numbered>> byHost, Map<String, List<Numbered>> byAddress) {
     Alike() {
@@ -27,9 +27,7 @@ final class PortWarnings {
       return host + "/" + ip;
     }
 
-    /**
-     * The ports that the new one is in the way of, in their order; it is one of them afterwards.
-     */
+    /** Adds a port, and returns the ports that conflict with it, in their order. */
     List<Numbered> add(FieldCursor port) {
       long host = port.at("hostPort").integer();
       var ip = port.at("hostIP").text();

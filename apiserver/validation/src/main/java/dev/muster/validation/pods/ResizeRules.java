@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The subresource {@code resize}: a pod gets more or less of cpu and memory while it runs. */
+/** Rules of the {@code resize} subresource, which changes cpu and memory of a running pod. */
 public final class ResizeRules {
   private static final List<String> LISTS = List.of("containers", "initContainers");
   private static final List<String> PARTS = List.of("resources", "resizePolicy");
@@ -21,8 +21,8 @@ public final class ResizeRules {
   private ResizeRules() {}
 
   /**
-   * The old pod with the new resources and resize policies. Containers that are not the old ones in
-   * the old order stay as they were sent, for validation to refuse them.
+   * The old pod with the new resources and resize policies. If the containers or their order
+   * differ, they stay as the client sent them, so that validation refuses them.
    */
   public static JsonObject prepare(JsonObject pod, JsonObject old) {
     var spec = pod.object("spec");
@@ -91,7 +91,7 @@ public final class ResizeRules {
     }
   }
 
-  /** Whether resources of the whole pod come or go without an amount in them. */
+  /** Whether pod-level resources appear or disappear without a quantity in them. */
   private static boolean isEmptied(FieldCursor resources) {
     return !isSet(resources)
         && !isSet(resources.before())
@@ -103,7 +103,9 @@ public final class ResizeRules {
     return known.isEmpty() ? PodResources.quality(pod.object("spec")) : known;
   }
 
-  /** A running container without resources in its status runs where nothing can be resized. */
+  /**
+   * Whether the node supports resizing: the first running container has resources in its status.
+   */
   private static boolean isSupported(JsonObject pod) {
     for (var status : pod.object("status").array("containerStatuses").objects()) {
       if (status.object("state").has("running")) {
@@ -195,7 +197,10 @@ public final class ResizeRules {
     }
   }
 
-  /** Claims of devices are left out of what is new, so a container that has some never is. */
+  /**
+   * Whether only quantities differ. The comparison ignores resource claims, so a container that had
+   * claims never qualifies.
+   */
   private static boolean sameBesidesAmounts(FieldCursor container) {
     return container.before().at("resources", "claims").isEmpty()
         && fixed(container).equals(fixed(container.before()));
@@ -206,7 +211,7 @@ public final class ResizeRules {
     return object.with("resources", fixed(object.object("resources")));
   }
 
-  /** What of resources may not change; claims of devices are not looked at. */
+  /** The resources that cannot change; resource claims are ignored. */
   private static JsonObject fixed(JsonObject resources) {
     var rest = JsonObject.EMPTY;
     for (var kind : List.of("requests", "limits")) {

@@ -1,4 +1,4 @@
-/** Rules of pods: of their specs, volumes and status, and of what may be changed in them. */
+/** The strategy of pods, with the rules of their subresources, specs, volumes and status. */
 @NullMarked
 package dev.muster.validation.pods;
 

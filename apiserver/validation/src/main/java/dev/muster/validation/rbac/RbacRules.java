@@ -1,6 +1,6 @@
 package dev.muster.validation.rbac;
 
-/** What roles and bindings have in common; their names may hold nearly anything. */
+/** Rules common to roles and bindings, whose names may contain nearly any character. */
 final class RbacRules {
   static final String GROUP = "rbac.authorization.k8s.io";
 

@@ -19,7 +19,7 @@ import dev.muster.validation.Rule;
 import java.util.List;
 import java.util.Set;
 
-/** RoleBinding and ClusterRoleBinding: who may do what a role says. */
+/** The strategies of RoleBindings and ClusterRoleBindings. */
 public final class RoleBindingRules {
   private static final String CHANGED = "cannot change roleRef";
   private static final Set<String> OF_THIS_GROUP = Set.of("User", "Group");

@@ -18,9 +18,9 @@ import dev.muster.validation.Rule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Role and ClusterRole: what may be done. */
+/** The strategies of Roles and ClusterRoles. */
 public final class RoleRules {
-  /** Names of this group are checked in full even where more will follow them. */
+  /** Validates {@code generateName} of this group like a whole name. */
   static final NameRule NAMES = (name, prefix) -> Names.pathSegment(name);
 
   private static final Rule ROLE_RULE =

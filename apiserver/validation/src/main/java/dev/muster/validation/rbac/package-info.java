@@ -1,4 +1,4 @@
-/** The rules of {@code rbac.authorization.k8s.io}. */
+/** The strategies of {@code rbac.authorization.k8s.io}. */
 @NullMarked
 package dev.muster.validation.rbac;
 

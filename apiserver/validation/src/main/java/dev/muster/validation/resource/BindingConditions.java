@@ -6,13 +6,16 @@ import dev.muster.validation.FieldCursor;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Conditions that a device must meet, or must not, before a pod is bound to its node. */
+/**
+ * Validates a device's binding conditions, which must be true or false before a pod is bound to its
+ * node.
+ */
 final class BindingConditions {
   private static final int MOST = 4;
 
   private BindingConditions() {}
 
-  /** Both lists of a device, or of one that was allocated. */
+  /** Validates both lists of a device, or of an allocated device. */
   static void check(FieldCursor device) {
     var wanted = device.at("bindingConditions");
     var failures = device.at("bindingFailureConditions");

@@ -5,7 +5,7 @@ import dev.muster.model.json.Json;
 import dev.muster.validation.FieldCursor;
 import dev.muster.validation.Resources;
 
-/** How much of a device there is, and in which amounts it is shared. */
+/** Validates device capacities and how they can be shared. */
 final class Capacities {
   private static final int MOST_OPTIONS = 10;
 

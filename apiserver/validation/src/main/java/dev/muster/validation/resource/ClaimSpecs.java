@@ -13,7 +13,7 @@ import dev.muster.validation.Default;
 import dev.muster.validation.FieldCursor;
 import java.util.List;
 
-/** What a claim asks for: requests, what they have in common, and configuration. */
+/** Validates the spec of a claim: requests, constraints and configuration. */
 final class ClaimSpecs {
   static final int MOST = 32;
   private static final int MOST_ALTERNATIVES = 8;

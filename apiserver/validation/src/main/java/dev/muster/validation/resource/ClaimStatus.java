@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a claim has got: devices, who uses them, and what drivers say about them. */
+/** Validates the status of a claim: allocation, consumers and device status. */
 final class ClaimStatus {
   private static final int MOST_USERS = 256;
   private static final int MOST_CONDITIONS = 8;
@@ -40,7 +40,7 @@ final class ClaimStatus {
     return found;
   }
 
-  /** Nothing is said any more about devices that the claim has just lost. */
+  /** Removes the status of devices that the claim has just lost. */
   static JsonObject withoutLostDevices(JsonObject claim, JsonObject old) {
     var lost = allocated(old);
     lost.removeAll(allocated(claim));

@@ -11,7 +11,7 @@ import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Resources;
 import dev.muster.validation.Rule;
 
-/** DeviceClass: devices that are alike, and how they are set up. */
+/** The strategy of DeviceClasses. */
 public final class DeviceClassRules {
   private static final Rule METADATA = clusterMetadata(NameRule.LONG_NAME);
   private static final Rule SPEC = field("spec", DeviceClassRules::spec);

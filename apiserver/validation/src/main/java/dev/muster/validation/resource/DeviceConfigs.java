@@ -5,7 +5,7 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import dev.muster.validation.FieldCursor;
 
-/** What drivers are told about devices; only they know what it means. */
+/** Validates opaque driver configuration. */
 final class DeviceConfigs {
   static final int MOST = 32;
   static final int MOST_BYTES = 10 * 1024;
@@ -25,7 +25,7 @@ final class DeviceConfigs {
   /**
    * A JSON object.
    *
-   * @param limited whether it must not be too large
+   * @param limited whether its size is limited
    */
   static void object(FieldCursor data, boolean limited) {
     var value = data.value();

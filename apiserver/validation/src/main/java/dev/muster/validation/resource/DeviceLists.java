@@ -7,7 +7,7 @@ import dev.muster.validation.Rule;
 import java.util.HashSet;
 import java.util.function.Function;
 
-/** Lists that are not looked into when they are too long. */
+/** Validates lists; a list that is too long is refused without looking at its items. */
 final class DeviceLists {
   static final int NO_LIMIT = Integer.MAX_VALUE;
 
@@ -21,7 +21,7 @@ final class DeviceLists {
     }
   }
 
-  /** No two members have the same key; a member with a key that was there is refused as a whole. */
+  /** Requires unique keys; an item with the key of an earlier one is refused as a whole. */
   static void set(FieldCursor list, int most, Rule item, Function<FieldCursor, Json> key) {
     list(list, most, item);
     if (list.array().size() > most) {
@@ -36,7 +36,7 @@ final class DeviceLists {
     }
   }
 
-  /** Members are known by the text in that field. */
+  /** A list whose items are identified by that field. */
   static void named(FieldCursor list, int most, Rule item, String field) {
     set(list, most, item, member -> Json.of(member.at(field).text()));
   }

@@ -8,7 +8,7 @@ import dev.muster.validation.storage.VolumeSources;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Names of drivers, pools, attributes and shares. */
+/** Validates names of drivers, pools, attributes and shares. */
 final class DeviceNames {
   private static final int MOST_POOL_BYTES = 253;
   private static final int MOST_ID_BYTES = 32;
@@ -24,7 +24,7 @@ final class DeviceNames {
     name.invalidEach(Names.dnsLabel(name.text()));
   }
 
-  /** A pool's name is one or more domains with slashes between them. */
+  /** A pool name: one or more domains separated by slashes. */
   static void pool(FieldCursor pool) {
     if (pool.isEmpty()) {
       pool.required("");
@@ -39,9 +39,9 @@ final class DeviceNames {
   }
 
   /**
-   * An identifier, with a domain or without.
+   * An identifier with an optional domain.
    *
-   * @param place where it is reported
+   * @param place the field at which errors are reported
    */
   static void qualified(FieldCursor place, String name) {
     var parts = name.split("/", -1);
@@ -78,7 +78,7 @@ final class DeviceNames {
     place.with(Json.of(id)).invalidEach(Names.cIdentifier(id));
   }
 
-  /** The identity of a share, in the one form that is normal. */
+  /** The UID of a share in canonical form. */
   static void share(FieldCursor share) {
     var uid = share.text();
     var problem = uuidProblem(uid);

@@ -14,7 +14,7 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.validation.FieldCursor;
 import java.util.Map;
 
-/** Expressions that say which devices will do. */
+/** Validates the CEL expressions that select devices. */
 final class DeviceSelectors {
   private static final int MOST = 32;
   private static final int MOST_BYTES = 10 * 1024;
@@ -22,7 +22,7 @@ final class DeviceSelectors {
 
   private DeviceSelectors() {}
 
-  /** Loaded when the first expression is checked. */
+  /** Loaded when the first expression is validated. */
   private static final class Checker {
     private static final String DEVICE = "kubernetes.DRADevice";
     static final ExpressionChecker INSTANCE =

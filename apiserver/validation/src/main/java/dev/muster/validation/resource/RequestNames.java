@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The requests of a claim by name, each with the names of its alternatives. */
+/** The names of a claim's requests, each with the names of its subrequests. */
 record RequestNames(Map<String, Set<String>> names) {
   private static final String UNKNOWN =
       "must be the name of a request in the claim or the name of a request and a subrequest"
@@ -26,7 +26,7 @@ record RequestNames(Map<String, Set<String>> names) {
     return new RequestNames(names);
   }
 
-  /** A reference to a request, or to an alternative of one. */
+  /** Validates a reference to a request or subrequest. */
   void check(FieldCursor reference) {
     var parts = reference.text().split("/", -1);
     if (parts.length > 2) {

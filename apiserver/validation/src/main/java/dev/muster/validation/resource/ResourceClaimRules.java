@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** ResourceClaims and the templates of them. A claim never changes; its status does. */
+/**
+ * The strategies of ResourceClaims and ResourceClaimTemplates. The spec of a claim cannot change.
+ */
 public final class ResourceClaimRules {
   private static final String ADMIN_LABEL = "resource.kubernetes.io/admin-access";
   private static final Set<String> TEMPLATE_METADATA = Set.of("labels", "annotations");
@@ -83,7 +85,7 @@ public final class ResourceClaimRules {
     }
   }
 
-  /** Devices that others use are given only in namespaces that are meant for it. */
+  /** Allows admin access only in namespaces with the label for it. */
   private static void adminAccess(
       JsonObject claim, @Nullable JsonObject old, ClusterView cluster, List<FieldError> errors) {
     if (old == null) {

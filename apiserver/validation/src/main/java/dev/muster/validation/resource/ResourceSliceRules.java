@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** ResourceSlice: a part of the devices that a driver offers. */
+/** The strategy of ResourceSlices. */
 public final class ResourceSliceRules {
   private static final int MOST_DEVICES = 128;
   private static final int MOST_ADVANCED_DEVICES = 64;

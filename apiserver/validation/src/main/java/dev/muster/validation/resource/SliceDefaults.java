@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** What is filled into slices, and what is taken out because its time has not come. */
+/** Defaults of slices, and the fields that are dropped because their feature is disabled. */
 final class SliceDefaults {
   private static final List<String> LISTS = List.of("bools", "ints", "strings", "versions");
   private static final String MAPPINGS = "nodeAllocatableResourceMappings";
   private static final Default ONCE = Default.absent("allocationMultiplier", "1");
 
-  /** A taint says since when it is there. */
+  /** Sets the time of a taint. */
   static final Default TAINTS = taints(InstantSource.system());
 
-  /** One of the two is fine when it is empty, but not beside the other. */
+  /** Removes an empty list if the other list is absent; both lists together are refused. */
   static final Default ONE_LIST =
       in(
           "spec",
@@ -50,7 +50,7 @@ final class SliceDefaults {
                             : taint))));
   }
 
-  /** What a device takes of its node's resources is counted once unless it says more. */
+  /** A node allocatable mapping of a device has a multiplier of 1 by default. */
   private static JsonObject withMultipliers(JsonObject device) {
     if (!(device.get(MAPPINGS) instanceof JsonObject mappings)) {
       return device;
@@ -61,7 +61,7 @@ final class SliceDefaults {
     return counted == mappings ? device : device.with(MAPPINGS, counted);
   }
 
-  /** Fields of disabled features are dropped, unless the stored slice has them already. */
+  /** Drops the fields of disabled features, unless the stored slice already uses them. */
   static JsonObject withoutDisabled(JsonObject slice, JsonObject old) {
     var kept = slice;
     if (!any(old, device -> device.object(MAPPINGS).size() > 0)) {
@@ -83,7 +83,7 @@ final class SliceDefaults {
     return changed == devices ? slice : slice.withAt(changed, "spec", "devices");
   }
 
-  /** Whether an attribute of the device has several values. */
+  /** Whether an attribute of the device has a list of values. */
   static boolean hasLists(JsonObject device) {
     var attributes = device.object("attributes");
     for (int i = 0; i < attributes.size(); i++) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The devices of a slice: attributes, capacities, taints and where they are. */
+/** Validates the devices of a slice: attributes, capacities, taints and node selection. */
 final class SliceDevices {
   private static final int MOST_PROPERTIES = 32;
   private static final int MOST_VALUES = 48;
@@ -84,7 +84,7 @@ final class SliceDevices {
     return count;
   }
 
-  /** What is wrong with a name is said about the map, what is wrong with a value at its key. */
+  /** Reports an invalid name at the map, and an invalid value at its key. */
   private static void properties(FieldCursor map, Rule rule) {
     for (var name : map.object().keys()) {
       DeviceNames.qualified(map, name);
@@ -136,7 +136,10 @@ final class SliceDevices {
     FieldChecks.maxBytes(MOST_VALUE_BYTES).check(version);
   }
 
-  /** Three numbers, then perhaps a pre-release after a dash and a build after a plus. */
+  /**
+   * Whether the text is a semantic version: three numbers, an optional pre-release after a dash and
+   * build after a plus.
+   */
   private static boolean isSemantic(String version) {
     int plus = version.indexOf('+');
     var release = plus < 0 ? version : version.substring(0, plus);
@@ -157,7 +160,7 @@ final class SliceDevices {
     return true;
   }
 
-  /** Taints are checked when they are new to the device of that name. */
+  /** Validates taints that are new to the device of that name. */
   private static void taints(FieldCursor device) {
     var taints = device.at("taints");
     var name = device.at("name").text();
@@ -169,7 +172,7 @@ final class SliceDevices {
     DeviceLists.list(taints, MOST_TAINTS, Taints::taint);
   }
 
-  /** A set of counters, or what a device consumes of one. */
+  /** A counter set, or a device's consumption of one. */
   static void counters(FieldCursor set, String nameField) {
     var name = set.at(nameField);
     if (name.isEmpty()) {

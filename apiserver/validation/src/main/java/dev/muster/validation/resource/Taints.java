@@ -4,7 +4,7 @@ import dev.muster.model.validation.Names;
 import dev.muster.validation.FieldCursor;
 import java.util.List;
 
-/** Taints of devices, and requests that tolerate them. */
+/** Validates device taints and tolerations. */
 final class Taints {
   private static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "None");
   private static final List<String> OPERATORS = List.of("Equal", "Exists");

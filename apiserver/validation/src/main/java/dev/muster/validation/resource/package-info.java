@@ -1,4 +1,4 @@
-/** Defaults and rules of {@code resource.k8s.io}: devices, and the claims to them. */
+/** Strategies of {@code resource.k8s.io}: device classes, slices and claims. */
 @NullMarked
 package dev.muster.validation.resource;
 

@@ -20,14 +20,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole objects within a custom resource: their metadata is read as that of all objects is. Used
- * once, by one thread.
+ * Normalizes and validates the metadata of objects embedded in a custom resource. Only one thread
+ * uses it, once.
  */
 public final class EmbeddedObjects {
   private final boolean lenient;
   private final Consumer<String> unknown;
 
-  /** Ends the reading of a value. */
+  /** Ends the decoding of a value. */
   private static final class MalformedException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final transient FieldError error;
@@ -39,8 +39,8 @@ public final class EmbeddedObjects {
   }
 
   /**
-   * @param lenient whether what cannot be read is dropped, as from objects in the store
-   * @param unknown told of fields that metadata does not have
+   * @param lenient whether to drop unreadable values, as for stored objects
+   * @param unknown receives unknown metadata fields
    */
   public EmbeddedObjects(boolean lenient, Consumer<String> unknown) {
     this.lenient = lenient;
@@ -48,9 +48,9 @@ public final class EmbeddedObjects {
   }
 
   /**
-   * The value with the metadata of objects within it in its normal form.
+   * The value with the metadata of embedded objects in canonical form.
    *
-   * @throws DecodeException when it cannot be read
+   * @throws DecodeException when it is unreadable
    */
   public Json coerced(Json value, @Nullable StructuralSchema schema, FieldPath place) {
     try {
@@ -60,7 +60,7 @@ public final class EmbeddedObjects {
     }
   }
 
-  /** Why objects within a value cannot be read, or null when they can. */
+  /** Why embedded objects of a value are unreadable, or null when they are readable. */
   public static @Nullable FieldError malformed(
       Json value, StructuralSchema schema, FieldPath place) {
     try {
@@ -139,7 +139,7 @@ public final class EmbeddedObjects {
     }
   }
 
-  /** What is wrong with the objects within a value. */
+  /** Validates the embedded objects of a value. */
   public static void check(
       Json value, @Nullable StructuralSchema schema, FieldPath place, List<FieldError> errors) {
     if (schema == null) {

@@ -5,16 +5,16 @@ import dev.muster.model.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of a schema, ready to be evaluated.
+ * A compiled validation rule of a schema.
  *
  * @param program null when the rule cannot be evaluated
- * @param problem why it cannot, or ""
- * @param text the expression or, where there is one, the message that stands for it
- * @param message what is said when the rule does not hold
- * @param messageProgram makes a message, or null
- * @param fieldPath the field that is to blame, below the one that has the rule, or ""
- * @param usesOld whether it looks at the value as it was
- * @param optionalOld whether it is evaluated though there was no value
+ * @param problem why it cannot be evaluated, or ""
+ * @param text the message or, without one, the expression
+ * @param message the error when the rule is violated
+ * @param messageProgram the message expression, or null
+ * @param fieldPath the field to report, relative to the field with the rule, or ""
+ * @param usesOld whether the rule uses the old value
+ * @param optionalOld whether it is evaluated without an old value, too
  */
 record ResourceRule(
     @Nullable Program program,
@@ -45,13 +45,13 @@ record ResourceRule(
         rule.isTrue("optionalOldSelf"));
   }
 
-  /** A rule that no object keeps. */
+  /** A rule that refuses every object. */
   static ResourceRule broken(JsonObject rule, String problem) {
     return new ResourceRule(
         null, problem, rule.string("rule").strip(), "", null, "", "", "", false, false);
   }
 
-  /** Without the dot in front, and names in brackets as paths of messages have them. */
+  /** The path without its leading dot, and with brackets as in error paths. */
   private static String normalized(String path) {
     var plain = path.replace("['", "[").replace("']", "]");
     return plain.startsWith(".") ? plain.substring(1) : plain;

@@ -21,12 +21,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds an object against the rules of its schema, as kube-apiserver does: rules about changes look
- * at the value that was there, what an update leaves as it was only warns, and all rules together
- * have one budget. For one object and one thread.
+ * Evaluates the validation rules of an object's schema like kube-apiserver: transition rules
+ * compare with the old value, violations in unchanged values only warn, and all rules share one
+ * cost budget. For one object, on one thread.
  */
 public final class RuleEvaluation {
-  /** What the rules of one request may cost together. */
+  /** The cost budget for the rules of one request. */
   public static final long PER_REQUEST = 10_000_000;
 
   private static final int LONGEST_MESSAGE = 5 * 1024;
@@ -34,7 +34,7 @@ public final class RuleEvaluation {
       "validation failed due to running out of cost budget, no further validation rules will be"
           + " run";
 
-  /** Ends the evaluation of all rules; what went wrong was reported. */
+  /** Ends the evaluation of all rules; the error is already reported. */
   private static final class StoppedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -44,10 +44,10 @@ public final class RuleEvaluation {
   }
 
   /**
-   * Where a value stands in an update.
+   * The position of a value in an update.
    *
-   * @param current with what it was, or null when nothing can be compared
-   * @param parent the closest part around it that can
+   * @param current the correlation with the old value, or null when there is none
+   * @param parent the nearest correlated value that contains it
    */
   private record Ratchet(@Nullable Correlation current, @Nullable Correlation parent) {
     static final Ratchet NONE = new Ratchet(null, null);
@@ -81,17 +81,17 @@ public final class RuleEvaluation {
   }
 
   /**
-   * What came of all rules.
+   * The result of all rules.
    *
-   * @param left what others may still spend; less than nothing when the evaluation was stopped
+   * @param left the remaining budget; negative when the evaluation was stopped
    */
   public record Outcome(List<FieldError> errors, long left) {}
 
   /**
-   * What is wrong with an object.
+   * Evaluates the rules for an object.
    *
-   * @param old as it was, or null when it is new
-   * @param warnings told of rules that do not hold where nothing was changed
+   * @param old the old object, or null for a create
+   * @param warnings receives violations in unchanged values
    */
   public static List<FieldError> check(
       JsonObject object,
@@ -106,10 +106,10 @@ public final class RuleEvaluation {
   }
 
   /**
-   * What is wrong with a value wherever it stands, unchanged or not.
+   * Evaluates the rules for a value, whether it has changed or not.
    *
-   * @param old as it was, or null when it is new
-   * @param budget what the rules may cost together
+   * @param old the old value, or null when it is new
+   * @param budget the cost budget for all rules
    */
   public static Outcome check(
       FieldPath place, Json value, @Nullable Json old, SchemaRuleTree rules, long budget) {
@@ -223,7 +223,7 @@ public final class RuleEvaluation {
     }
   }
 
-  /** Looks at a value when a rule does. */
+  /** Converts a value when a rule first uses it. */
   private interface Lazy {
     Object value();
   }
@@ -300,7 +300,7 @@ public final class RuleEvaluation {
     }
   }
 
-  /** The message that the rule's expression makes, or null when it makes none that can be shown. */
+  /** The result of the message expression, or null when it has none that can be shown. */
   private @Nullable String message(
       FieldPath place, StructuralSchema schema, ResourceRule rule, Variables variables) {
     try {

@@ -17,9 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a schema and of its parts, where these have any. Immutable.
+ * The validation rules of a schema and of the parts that have rules. Immutable.
  *
- * @param properties the parts by their names, in the order of the schema
+ * @param properties the parts by name, in the order of the schema
  */
 public record SchemaRuleTree(
     StructuralSchema schema,
@@ -38,15 +38,15 @@ public record SchemaRuleTree(
   /**
    * The rules of a schema, or null when it has none.
    *
-   * @param resource whether it is the schema of a whole object
+   * @param resource whether the schema describes a whole object
    */
   public static @Nullable SchemaRuleTree of(JsonObject schema, boolean resource) {
     return of(schema, schema, resource);
   }
 
   /**
-   * @param validated the schema whose rules count; beside {@code node} itself, a part of its {@code
-   *     allOf}
+   * @param validated the schema that contains the rules: {@code node} itself, or a part of its
+   *     {@code allOf}
    */
   private static @Nullable SchemaRuleTree of(
       JsonObject validated, JsonObject node, boolean resource) {
@@ -104,7 +104,7 @@ public record SchemaRuleTree(
         : null;
   }
 
-  /** What is no array has no items that expressions could look at, whatever its schema says. */
+  /** A schema of another type than array has no items for expressions. */
   private static @Nullable SchemaRuleTree items(JsonObject validated, JsonObject node) {
     if (node.string("type").equals("array")) {
       return child(validated, node, "items");
@@ -117,7 +117,7 @@ public record SchemaRuleTree(
     return schema.isTrue("x-kubernetes-embedded-resource");
   }
 
-  /** Values at which no expression can look. */
+  /** Values that expressions cannot access. */
   private static SchemaRuleTree unseen(JsonObject rule, JsonObject node, boolean resource) {
     var broken =
         ResourceRule.broken(
@@ -129,8 +129,8 @@ public record SchemaRuleTree(
   }
 
   /**
-   * A rule that cannot be compiled is refused when its definition is written. One that was stored
-   * all the same, by a server that knows more functions, holds for no object.
+   * Compiles a rule. The server refuses invalid rules when a definition is written. An invalid rule
+   * that was stored by a server with more functions refuses every object.
    */
   private static ResourceRule compiled(JsonObject rule, CelType self, SchemaTypes types) {
     var old = rule.isTrue("optionalOldSelf") ? OptionalType.create(self) : self;
@@ -172,7 +172,7 @@ public record SchemaRuleTree(
     }
   }
 
-  /** Null when one of its constants cannot be had; there is another message then. */
+  /** Null when one of its constants has an invalid value; the rule then uses another message. */
   private static @Nullable Program messageProgram(Checked.Sound made) {
     try {
       return Program.of(made);

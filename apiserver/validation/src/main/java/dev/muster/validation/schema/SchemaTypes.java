@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The types that expressions see in values of a schema. Not for several threads. */
+/** Derives CEL types from schemas. Not thread-safe. */
 public final class SchemaTypes {
   private static final Set<String> META = Set.of("kind", "apiVersion", "metadata");
 
@@ -31,11 +31,9 @@ public final class SchemaTypes {
 
   private final Map<String, Map<String, CelType>> structs = new HashMap<>();
 
-  /**
-   * What expressions see, how large it can be, and how many bytes of JSON it takes at the least.
-   */
+  /** A CEL type, its maximum size, and the minimum number of bytes of its JSON. */
   public record Declared(CelType type, SizedType size, long leastBytes) {
-    /** How often such a value fits into a request. */
+    /** How many such values fit into a request. */
     public long mostInRequest() {
       return REQUEST_BYTES / (leastBytes + 1);
     }
@@ -46,9 +44,9 @@ public final class SchemaTypes {
   }
 
   /**
-   * The type of a schema's values, or null when expressions cannot look at them.
+   * The type of a schema's values, or null when expressions cannot access them.
    *
-   * @param resource whether it is the schema of a whole object
+   * @param resource whether the schema describes a whole object
    */
   public @Nullable Declared of(JsonObject schema, boolean resource) {
     if (schema.isTrue("x-kubernetes-int-or-string")) {
@@ -108,14 +106,14 @@ public final class SchemaTypes {
     return new Declared(SimpleType.STRING, SizedType.sized(longest), 2);
   }
 
-  /** A limit that the schema sets, or what fits into a request. */
+  /** A limit in the schema, or else the maximum that fits into a request. */
   private static long limit(JsonObject schema, String field, long otherwise) {
     return schema.get(field) instanceof JsonInteger number
         ? Math.max(number.value(), 0)
         : otherwise;
   }
 
-  /** The length of a text, whose characters may take several bytes each. */
+  /** The maximum length of a string, whose characters may take several bytes each. */
   private static long length(JsonObject schema, long bytes) {
     return schema.get("maxLength") instanceof JsonInteger number
         ? CostRange.product(Math.max(number.value(), 0), bytes)

@@ -33,16 +33,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as expressions see them through a schema: a text of format {@code date-time} is a time, a
- * list that is a set does not care for order. Nothing is converted before somebody looks at it.
+ * Presents JSON values to CEL expressions by their schema: a string of format {@code date-time} is
+ * a timestamp, and a list of type set ignores order. Values are converted on first use.
  */
 final class SchemaValues {
   private SchemaValues() {}
 
   /**
-   * The value of a whole object or of an embedded one, whose metadata shows its names only.
+   * A whole or embedded object, of whose metadata only the names are visible.
    *
-   * @throws EvaluationException when the value does not fit its schema
+   * @throws EvaluationException when the value does not match its schema
    */
   static Object resource(Json value, StructuralSchema schema) {
     return value instanceof JsonObject object
@@ -51,9 +51,9 @@ final class SchemaValues {
   }
 
   /**
-   * The value that a schema describes.
+   * The value of a schema.
    *
-   * @throws EvaluationException when the value does not fit its schema
+   * @throws EvaluationException when the value does not match its schema
    */
   static Object of(Json value, StructuralSchema schema) {
     if (value == JsonNull.NULL) {
@@ -112,7 +112,7 @@ final class SchemaValues {
     return new Items(list, schema, items);
   }
 
-  /** Any JSON, which expressions can only compare. */
+  /** Any JSON value, which expressions can only compare. */
   private record Preserved(Json value) implements OpaqueValue {
     @Override
     public String typeName() {
@@ -214,7 +214,7 @@ final class SchemaValues {
     }
   }
 
-  /** A list; what it means to compare or to join it depends on its type. */
+  /** A list; its type decides how it is compared and concatenated. */
   private record Items(JsonArray list, StructuralSchema schema, StructuralSchema itemSchema)
       implements CelList {
     @Override
@@ -250,7 +250,7 @@ final class SchemaValues {
       return true;
     }
 
-    /** Whether every item of a list that an expression made is one of this set. */
+    /** Whether this set contains every item of a list that an expression made. */
     private boolean isSubset(CelList items) {
       for (int i = 0; i < items.size(); i++) {
         if (!has(items.get(i))) {
@@ -303,7 +303,7 @@ final class SchemaValues {
       return found;
     }
 
-    /** What tells an item apart: its keys in a list that is a map, else the item itself. */
+    /** The identity of an item: its keys in a list of type map, else the item itself. */
     private Object key(Json item) {
       if (schema.listType() == StructuralSchema.ListType.SET
           || !(item instanceof JsonObject object)) {

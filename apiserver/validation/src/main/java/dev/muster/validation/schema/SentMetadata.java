@@ -10,7 +10,7 @@ import dev.muster.wire.DecodeException;
 import dev.muster.wire.Document;
 import java.util.function.Consumer;
 
-/** The metadata of objects that have no struct of their own. */
+/** Decodes the metadata of custom objects. */
 public final class SentMetadata {
   public static final StructShape SHAPE = Schemas.struct(Schemas.META + "ObjectMeta");
   private static final String UNKNOWN = "unknown field \"";
@@ -18,12 +18,12 @@ public final class SentMetadata {
   private SentMetadata() {}
 
   /**
-   * Metadata in its normal form.
+   * Decodes metadata to canonical form.
    *
    * @param kept fields that are kept when they are empty
-   * @param lenient whether members that cannot be read are dropped
-   * @param unknown told of fields that metadata does not have
-   * @throws DecodeException when it cannot be read, with Go's message
+   * @param lenient whether to drop unreadable members
+   * @param unknown receives unknown fields
+   * @throws DecodeException with Go's message when it is unreadable
    */
   public static JsonObject read(
       Json metadata, EmptyFields kept, boolean lenient, Consumer<String> unknown) {
@@ -63,7 +63,7 @@ public final class SentMetadata {
     }
   }
 
-  /** Metadata that was read before, in the form in which it is stored. */
+  /** Decoded metadata in the form in which it is stored. */
   public static JsonObject normal(JsonObject metadata) {
     return TypedReader.normal(SHAPE, metadata);
   }

@@ -7,14 +7,14 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.wire.DecodeException;
 import java.math.BigDecimal;
 
-/** Numbers as Go writes what it read: {@code 1.0} is 1, and {@code 1e3} is 1000. */
+/** Normalizes numbers like Go: {@code 1.0} is 1, and {@code 1e3} is 1000. */
 public final class SentNumbers {
   private SentNumbers() {}
 
   /**
-   * The value with its numbers in their normal form; the same instance when they are.
+   * The value with normalized numbers; the same instance when nothing changes.
    *
-   * @throws DecodeException when a number is larger than any that can be read
+   * @throws DecodeException when a number is out of range
    */
   public static Json normal(Json value) {
     return switch (value) {

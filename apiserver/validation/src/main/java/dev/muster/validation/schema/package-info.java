@@ -1,5 +1,5 @@
 /**
- * Values held against the schema of a custom resource: its rules, and whole objects within them.
+ * Validates custom objects against their schema: validation rules, metadata and embedded objects.
  */
 @NullMarked
 package dev.muster.validation.schema;

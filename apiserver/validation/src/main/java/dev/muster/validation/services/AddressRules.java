@@ -26,7 +26,7 @@ import dev.muster.validation.StatusMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
-/** IPAddress and ServiceCIDR of {@code networking.k8s.io}. */
+/** The strategies of IPAddresses and ServiceCIDRs. */
 public final class AddressRules {
   private static final Rule PARENT =
       Rule.all(
@@ -98,7 +98,7 @@ public final class AddressRules {
     }
   }
 
-  /** A second range may be added; nothing else may change. */
+  /** Allows adding a second range, and no other change. */
   private static void changedRanges(FieldCursor ranges) {
     int before = ranges.before().array().size();
     int now = ranges.array().size();

@@ -35,7 +35,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** EndpointSlice: a part of the addresses behind a service. */
+/** The strategy of EndpointSlices. */
 public final class EndpointSliceRules {
   private static final int MOST_ADDRESSES = 100;
   private static final Set<String> CONTROLLERS =
@@ -92,7 +92,7 @@ public final class EndpointSliceRules {
     return Generation.with(kept ? slice : withoutTopology(slice), old, changed);
   }
 
-  /** Labels of the place of an endpoint belong to a version that is gone. */
+  /** Removes topology labels, which belong to a version that is no longer served. */
   private static JsonObject withoutTopology(JsonObject slice) {
     return slice.get("endpoints") instanceof JsonArray endpoints
         ? slice.with(

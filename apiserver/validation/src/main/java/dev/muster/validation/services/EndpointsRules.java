@@ -26,7 +26,7 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.Rules;
 import java.util.List;
 
-/** Endpoints: addresses and ports behind a service. */
+/** The strategy of Endpoints. */
 public final class EndpointsRules {
   static final String[] PROTOCOLS = {"SCTP", "TCP", "UDP"};
 
@@ -54,7 +54,7 @@ public final class EndpointsRules {
           each("addresses", ADDRESS),
           each("notReadyAddresses", ADDRESS),
           subset -> {
-            // With several ports, each needs a name.
+            // If there are several ports, each needs a name.
             boolean named = subset.at("ports").array().size() > 1;
             for (var port : subset.at("ports").items()) {
               if (named && port.at("name").isEmpty()) {
@@ -80,7 +80,7 @@ public final class EndpointsRules {
 
   private EndpointsRules() {}
 
-  /** What was stored once is accepted again. */
+  /** Accepts a value that is already stored. */
   static Rule unlessUnchanged(Rule rule) {
     return place -> {
       if (!place.isUpdate() || place.isChanged()) {
@@ -97,7 +97,7 @@ public final class EndpointsRules {
     port().check(port.isAbsent() ? port.with(Json.of(0)) : port);
   }
 
-  /** An address that other machines can reach. */
+  /** Requires an address that is not loopback, link-local or the like. */
   static void routable(FieldCursor place) {
     var ip = Ip.parseLegacy(place.text());
     if (ip == null) {

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/** The addresses of a Service inside of the cluster, and their families. */
+/** Validates the cluster IPs and IP families of a Service. */
 final class ServiceAddresses {
   private static final String FIXED = "may not change once set";
 
   private ServiceAddresses() {}
 
-  /** Whether the service has no address of its own. */
+  /** Whether the Service is headless. */
   static boolean isHeadless(JsonObject spec) {
     return spec.array("clusterIPs").strings().equals(List.of("None"));
   }
@@ -110,7 +110,7 @@ final class ServiceAddresses {
     }
   }
 
-  /** Once given, an address stays; a second one comes and goes with the policy. */
+  /** An allocated cluster IP cannot change; a second one follows the policy. */
   static void changedAddresses(FieldCursor spec) {
     if (isNamed(spec) || (isHeadless(spec.object()) && isHeadless(spec.before().object()))) {
       return;
@@ -139,7 +139,7 @@ final class ServiceAddresses {
     }
   }
 
-  /** Once given, the first family stays. */
+  /** The first IP family cannot change. */
   static void changedFamilies(FieldCursor spec) {
     boolean headless = isHeadless(spec.object());
     if (isNamed(spec) || headless || isHeadless(spec.before().object())) {
@@ -176,7 +176,7 @@ final class ServiceAddresses {
         || spec.before().at("type").isText("ExternalName");
   }
 
-  /** Complains about the first member, which may be missing. */
+  /** Reports an error at the first item, which may be absent. */
   private static void index(FieldCursor list, Json shown, String detail) {
     list.report(FieldError.invalid(list.path().index(0), shown, detail));
   }

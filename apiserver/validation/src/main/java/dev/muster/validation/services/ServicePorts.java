@@ -18,7 +18,7 @@ import dev.muster.validation.Rule;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The ports of a Service. */
+/** Validates the ports of a Service. */
 final class ServicePorts {
   private static final Rule PORT =
       Rule.all(
@@ -40,7 +40,7 @@ final class ServicePorts {
             }
           });
 
-  /** Node ports are not for services inside of the cluster, and no two are the same. */
+  /** Refuses node ports of ClusterIP Services, and duplicates. */
   static final Rule NODE_PORTS =
       Rule.all(
           spec -> {
@@ -65,7 +65,7 @@ final class ServicePorts {
             }
           });
 
-  /** No two ports have the same number and protocol. */
+  /** Refuses ports with the same number and protocol. */
   static final Rule UNIQUE =
       spec -> {
         var seen = new HashSet<JsonObject>();
@@ -95,7 +95,7 @@ final class ServicePorts {
     }
   }
 
-  /** A port by its number or by the name that a container gives it. */
+  /** A target port: a number or the name of a container's port. */
   static void numberOrName(FieldCursor port) {
     switch (port.value()) {
       case JsonString name -> port.invalidEach(Names.portName(name.value()));

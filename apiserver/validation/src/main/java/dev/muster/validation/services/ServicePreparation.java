@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a Service keeps that a client left out, and what goes when its type does not need it any
- * more. Runs before addresses and ports are given out.
+ * Prepares Services: keeps allocated values that an update omits, and drops values that the new
+ * type does not need. Runs before cluster IPs and node ports are allocated.
  */
 final class ServicePreparation {
   private ServicePreparation() {}
@@ -39,7 +39,7 @@ final class ServicePreparation {
     return JsonObject.of("loadBalancer", JsonObject.EMPTY);
   }
 
-  /** A service that is only a name has no traffic inside of the cluster; nonsense is refused. */
+  /** Drops the internal traffic policy of an ExternalName Service, unless its value is invalid. */
   private static JsonObject named(JsonObject spec) {
     return switch (spec.string("internalTrafficPolicy")) {
       case "Cluster", "Local" -> hasAddress(spec) ? spec : spec.without("internalTrafficPolicy");
@@ -55,7 +55,7 @@ final class ServicePreparation {
     return spec.string("type").equals("NodePort") || isLoadBalancer(spec);
   }
 
-  /** Whether node ports are given out without being asked for. */
+  /** Whether the Service gets node ports that it does not request. */
   private static boolean getsNodePorts(JsonObject spec) {
     return hasNodePorts(spec)
         && !(isLoadBalancer(spec) && spec.get("allocateLoadBalancerNodePorts") == JsonBool.FALSE);
@@ -65,7 +65,7 @@ final class ServicePreparation {
     return spec.string("type").equals("LoadBalancer");
   }
 
-  /** An update that does not mention what was given out keeps it. */
+  /** An update that omits allocated values keeps them. */
   private static JsonObject keptAllocations(JsonObject spec, JsonObject old) {
     var kept = spec;
     if (hasAddress(old) && hasAddress(spec)) {
@@ -120,7 +120,9 @@ final class ServicePreparation {
     return found;
   }
 
-  /** A changed clusterIP changes the list with it, unless the list was changed too. */
+  /**
+   * A changed {@code clusterIP} also changes {@code clusterIPs}, unless the client changed both.
+   */
   private static JsonObject matchedAddresses(JsonObject spec, JsonObject old) {
     var ip = spec.string("clusterIP");
     var before = old.string("clusterIP");
@@ -135,7 +137,9 @@ final class ServicePreparation {
         : spec.with("clusterIPs", JsonArray.of(Json.of(ip)));
   }
 
-  /** What the old type needed and the new one does not goes, unless the client changed it. */
+  /**
+   * Drops values that the old type needed and the new one does not, unless the client changed them.
+   */
   private static JsonObject dropped(JsonObject spec, JsonObject old) {
     var kept = spec;
     if (hasAddress(old) && !hasAddress(spec)) {

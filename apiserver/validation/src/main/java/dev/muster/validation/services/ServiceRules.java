@@ -36,8 +36,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Service: how pods are reached. Addresses and ports are given out elsewhere, between preparing and
- * checking.
+ * The strategy of Services. The create and update handlers allocate cluster IPs and node ports
+ * between preparation and validation.
  */
 public final class ServiceRules {
   private static final String ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
@@ -143,8 +143,8 @@ public final class ServiceRules {
   private ServiceRules() {}
 
   /**
-   * Checks addresses and families against one another. Whoever gives out addresses does so only
-   * when nothing is wrong here.
+   * Validates addresses and families. The allocator calls this first, and allocates only when there
+   * are no errors.
    */
   public static void validateAddresses(
       JsonObject service, @Nullable JsonObject old, List<FieldError> errors) {

@@ -3,7 +3,7 @@ package dev.muster.validation.services;
 import dev.muster.model.validation.IpRules;
 import dev.muster.validation.FieldCursor;
 
-/** What a client should know about a Service that is accepted. */
+/** Warnings about accepted Services. */
 final class ServiceWarnings {
   private static final String HINTS = "service.kubernetes.io/topology-aware-hints";
 
@@ -47,7 +47,7 @@ final class ServiceWarnings {
     }
   }
 
-  /** Warns about the addresses in a status. */
+  /** Warnings about the addresses in a status. */
   static void checkStatus(FieldCursor service) {
     for (var ingress : service.at("status", "loadBalancer", "ingress").items()) {
       if (!ingress.at("ip").isEmpty()) {

@@ -1,4 +1,4 @@
-/** Rules of Services, of their endpoints and of their addresses. */
+/** Strategies of Services, Endpoints, EndpointSlices, IPAddresses and ServiceCIDRs. */
 @NullMarked
 package dev.muster.validation.services;
 

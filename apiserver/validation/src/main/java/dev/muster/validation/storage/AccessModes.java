@@ -4,14 +4,14 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.validation.FieldCursor;
 import java.util.List;
 
-/** How volumes can be mounted. */
+/** Validates the access modes of volumes and claims. */
 final class AccessModes {
   private static final List<String> KNOWN =
       List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
 
   private AccessModes() {}
 
-  /** Wants at least one; the strictest one excludes all others. Errors name the list. */
+  /** Requires at least one mode; ReadWriteOncePod excludes all others. Errors name the list. */
   static void check(FieldCursor modes, String missing) {
     if (modes.isEmpty()) {
       modes.required(missing);

@@ -17,7 +17,7 @@ import dev.muster.validation.Resources;
 import dev.muster.validation.Rule;
 import dev.muster.validation.StatusMetadata;
 
-/** VolumeAttachment: the wish that a volume is attached to a node, and what came of it. */
+/** The strategy of VolumeAttachments. */
 public final class AttachmentRules {
   private static final String ONE_SOURCE =
       "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
@@ -84,7 +84,7 @@ public final class AttachmentRules {
     }
   }
 
-  /** A message that is too long is answered with the limit of metadata, as upstream does. */
+  /** Like upstream, the error for a message that is too long shows the size limit of metadata. */
   private static void failure(FieldCursor failure) {
     if (GoText.bytes(failure.at("message").text()) > MOST_MESSAGE_BYTES) {
       failure.at("message").tooLong(StorageParameters.MOST_BYTES);

@@ -10,7 +10,7 @@ import dev.muster.validation.FieldCursor;
 import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 
-/** VolumeAttributesClass: what can be changed in a volume while it is in use. */
+/** The strategy of VolumeAttributesClasses. */
 public final class AttributesClassRules {
   private static final Rule CLASS =
       Rule.all(

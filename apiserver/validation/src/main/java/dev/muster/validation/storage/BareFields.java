@@ -5,7 +5,7 @@ import dev.muster.model.validation.MetadataRules;
 import dev.muster.validation.FieldCursor;
 import dev.muster.validation.Rules;
 
-/** Fields of a spec whose errors leave out the spec. */
+/** Reports errors about fields of a spec with paths that omit {@code spec}. */
 final class BareFields {
   private BareFields() {}
 

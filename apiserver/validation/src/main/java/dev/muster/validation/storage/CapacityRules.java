@@ -20,7 +20,7 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.Rules;
 import java.util.ArrayList;
 
-/** CSIStorageCapacity: how much a driver can still make in a part of the cluster. */
+/** The strategy of CSIStorageCapacities. */
 public final class CapacityRules {
   private static final Rule CAPACITY =
       Rule.all(

@@ -34,7 +34,7 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.Rules;
 import java.util.List;
 
-/** PersistentVolumeClaim: a wish for storage. */
+/** The strategy of PersistentVolumeClaims. */
 public final class ClaimRules {
   private static final String STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
   private static final List<String> RESIZING =
@@ -45,7 +45,7 @@ public final class ClaimRules {
           "NodeResizeInfeasible",
           "NodeResizePending");
 
-  /** Defaults of a claim's spec, also of those in templates. */
+  /** Defaults of a claim's spec, also in templates. */
   public static final Default SPEC_DEFAULTS =
       Default.all(
           absent("volumeMode", "Filesystem"),
@@ -54,7 +54,7 @@ public final class ClaimRules {
   private static final Rule REFERENCE =
       Rule.all(required("name", ""), required("kind", ""), ClaimRules::reference);
 
-  /** The rules of a claim's spec, also of those in templates. */
+  /** Rules of a claim's spec, also in templates. */
   public static final Rule SPEC =
       Rule.all(
           spec -> {
@@ -112,8 +112,8 @@ public final class ClaimRules {
   }
 
   /**
-   * Sources that older servers did not know were dropped by them, and still are; so are those in
-   * other namespaces, which are not on by default.
+   * Drops data sources of unknown kinds, as older servers did, and those in other namespaces, whose
+   * feature is disabled by default.
    */
   private static JsonObject withoutOddSource(JsonObject spec) {
     var kept =
@@ -129,14 +129,14 @@ public final class ClaimRules {
     return kept.has("dataSourceRef") || known ? kept : kept.without("dataSource");
   }
 
-  /** The claim with both fields for a source, where an older server wrote only one. */
+  /** Sets both {@code dataSource} and {@code dataSourceRef}; older servers wrote only one. */
   public static JsonObject withBothSources(JsonObject claim) {
     var spec = claim.object("spec");
     var both = normalized(spec);
     return both == spec ? claim : claim.with("spec", both);
   }
 
-  /** The two fields for a source say the same. */
+  /** Makes both fields equal. */
   private static JsonObject normalized(JsonObject spec) {
     if (spec.has("dataSource") && !spec.has("dataSourceRef")) {
       return spec.with("dataSourceRef", spec.object("dataSource"));
@@ -246,7 +246,7 @@ public final class ClaimRules {
     }
   }
 
-  /** The spec without what may change. */
+  /** The spec without the fields that can change. */
   private static JsonObject comparable(
       FieldCursor claim, JsonObject given, JsonObject old, boolean bound) {
     var spec = given;
@@ -269,7 +269,7 @@ public final class ClaimRules {
     return canonical(canonical(spec, "requests"), "limits");
   }
 
-  /** The spec with amounts that are equal when their texts are. */
+  /** The spec with quantities in canonical form, so that equal ones have equal texts. */
   private static JsonObject canonical(JsonObject spec, String list) {
     var result = spec;
     var amounts = spec.object("resources", list);
@@ -330,7 +330,7 @@ public final class ClaimRules {
     specWarnings(claim.at("spec"));
   }
 
-  /** Warns about amounts that are no whole number of bytes. */
+  /** Warns about quantities that are no whole number of bytes. */
   public static void specWarnings(FieldCursor spec) {
     for (var list : List.of("requests", "limits")) {
       var entry = spec.at("resources", list).entry("storage");

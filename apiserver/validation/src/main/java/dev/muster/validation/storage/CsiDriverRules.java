@@ -26,7 +26,7 @@ import dev.muster.validation.Rule;
 import java.util.HashSet;
 import java.util.List;
 
-/** CSIDriver: what a driver for volumes can do, and what it wants to be told. */
+/** The strategy of CSIDrivers. */
 public final class CsiDriverRules {
   private static final long TEN_MINUTES = 600;
   private static final long MOST_SECONDS = 1L << 32;
@@ -70,7 +70,7 @@ public final class CsiDriverRules {
 
   private CsiDriverRules() {}
 
-  /** VolumeLimitScaling is not on by default, so its field is dropped. */
+  /** Drops the field of the feature VolumeLimitScaling, which is disabled by default. */
   private static JsonObject withoutLimitScaling(JsonObject driver) {
     return driver.withoutAt("spec", "preventPodSchedulingIfMissing");
   }
@@ -98,7 +98,7 @@ public final class CsiDriverRules {
     }
   }
 
-  /** The list is named in the error, not its member. */
+  /** The error names the list, not the item. */
   private static void modes(FieldCursor modes) {
     for (var mode : modes.items()) {
       if (!MODES.contains(mode.text())) {

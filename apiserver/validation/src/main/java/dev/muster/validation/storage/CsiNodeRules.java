@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** CSINode: the drivers for volumes that a node has. */
+/** The strategy of CSINodes. */
 public final class CsiNodeRules {
   private static final int MOST_ID_BYTES = 256;
 
@@ -75,7 +75,9 @@ public final class CsiNodeRules {
     }
   }
 
-  /** A driver can come and go; while it is there, only how much it can take may change. */
+  /**
+   * Drivers can be added and removed; of an existing driver only the allocatable count can change.
+   */
   private static void fixed(FieldCursor drivers) {
     var now =
         drivers.array().objects().stream()

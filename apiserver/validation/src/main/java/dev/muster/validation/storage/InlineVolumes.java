@@ -2,7 +2,7 @@ package dev.muster.validation.storage;
 
 import dev.muster.validation.FieldCursor;
 
-/** The spec of a volume that stands in another object; only CSI volumes can be such. */
+/** Validates a volume spec inside another object, which must be a CSI volume. */
 public final class InlineVolumes {
   private static final String CONTEXT = "in the context of inline volumes";
   private static final String NOT_HERE = "may not be specified " + CONTEXT;

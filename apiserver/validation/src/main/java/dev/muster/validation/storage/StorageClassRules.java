@@ -23,7 +23,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** StorageClass: a kind of storage that is made when it is asked for. */
+/** The strategy of StorageClasses. */
 public final class StorageClassRules {
   private static final int MOST_REPEATS = 8;
 
@@ -53,9 +53,7 @@ public final class StorageClassRules {
 
   private StorageClassRules() {}
 
-  /**
-   * A term is refused once for every earlier one that is the same, and an empty one for every term.
-   */
+  /** Refuses a term once for each equal earlier term, and an empty term once for each term. */
   private static void topologies(FieldCursor terms) {
     var seen = new HashMap<Map<String, Set<String>>, Integer>();
     seen.put(Map.of(), terms.array().size());

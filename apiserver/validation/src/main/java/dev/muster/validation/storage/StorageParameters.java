@@ -7,14 +7,14 @@ import dev.muster.validation.FieldCursor;
 import dev.muster.validation.Rule;
 import java.util.Locale;
 
-/** What classes of storage tell a driver. */
+/** Validates the driver and the parameters of storage classes. */
 final class StorageParameters {
   private static final int MOST_PARAMETERS = 512;
   static final int MOST_BYTES = 256 * 1024;
 
   private StorageParameters() {}
 
-  /** Who makes the storage: a name in whatever case, with or without a domain. */
+  /** The name of a driver, in any case, with an optional domain. */
   static void driver(FieldCursor name) {
     if (name.isEmpty()) {
       name.required("");
@@ -44,7 +44,7 @@ final class StorageParameters {
     };
   }
 
-  /** The bytes of all keys and values of a map. */
+  /** The total bytes of all keys and values of a map. */
   static long bytes(FieldCursor map) {
     long sum = 0;
     for (var entry : map.entries()) {

@@ -35,7 +35,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** PersistentVolume: storage of one of many kinds. */
+/** The strategy of PersistentVolumes. */
 public final class VolumeRules {
   private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
   private static final String STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
@@ -107,7 +107,7 @@ public final class VolumeRules {
         .build();
   }
 
-  /** A changed phase says when it changed, unless the client does. */
+  /** Sets the transition time of a changed phase, unless the client does. */
   private static JsonObject timed(JsonObject volume, JsonObject old, InstantSource clock) {
     var now = volume.object("status");
     var before = old.object("status");
@@ -159,7 +159,7 @@ public final class VolumeRules {
   }
 
   /**
-   * @param placed whether it is known which nodes can reach the volume
+   * @param placed whether the volume has a node affinity
    */
   static void source(FieldCursor spec, boolean placed) {
     int count = 0;
@@ -273,8 +273,8 @@ public final class VolumeRules {
           "beta.kubernetes.io/arch", "kubernetes.io/arch");
 
   /**
-   * What the affinity was, with the new names of labels where now those stand there. No name at all
-   * passes for the new name of any other label: it is refused elsewhere.
+   * The old affinity with deprecated label names replaced where the new affinity has the current
+   * ones. An empty name also passes as a replacement; another rule refuses it.
    */
   private static @Nullable Json renamed(@Nullable Json now, @Nullable Json before) {
     return switch (before) {

@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Where a volume comes from: the rules of each kind that a persistent volume can be of. */
+/** Validates the sources of persistent volumes, one rule for each kind. */
 public final class VolumeSources {
   private static final Pattern IQN =
       Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.([\\p{Alnum}.-]+)(:[^,;*&$|\\s]+)\\z");
   private static final Pattern EUI = Pattern.compile("^eui.\\p{Alnum}{16}\\z");
   private static final Pattern NAA = Pattern.compile("^naa.\\p{Alnum}{32}\\z");
 
-  /** A kind of volume: its field, the name that errors have for it, and its rules. */
+  /** A kind of volume: its field, its name in errors, and its rules. */
   record Source(String field, String shown, String inside, Rule rule) {
     Source(String field, Rule... rules) {
       this(field, field, field, Rule.all(rules));
@@ -113,7 +113,7 @@ public final class VolumeSources {
 
   private VolumeSources() {}
 
-  /** The rules of a kind of volume that is the same in pods. */
+  /** The rules of a kind that pods have, too. */
   public static Rule rule(String field) {
     return ALL.stream()
         .filter(source -> source.field().equals(field))
@@ -126,7 +126,7 @@ public final class VolumeSources {
     return hostPath.has("type") ? hostPath : hostPath.with("type", "");
   }
 
-  /** A path on the node that does not lead upwards. */
+  /** A path on the node without {@code ..}. */
   public static void hostPath(FieldCursor source) {
     var path = source.at("path");
     if (path.isEmpty()) {
@@ -146,7 +146,7 @@ public final class VolumeSources {
         .check(source.at("type"));
   }
 
-  /** Refuses a path that contains a step upwards. */
+  /** Refuses a path with a {@code ..} segment. */
   public static void noWayUp(FieldCursor path) {
     if (Arrays.asList(path.text().split("/", -1)).contains("..")) {
       path.invalid("must not contain '..'");
@@ -204,7 +204,10 @@ public final class VolumeSources {
     }
   }
 
-  /** A host, in brackets when it has colons, and behind a colon a port, which may be empty. */
+  /**
+   * Whether the text is a host, in brackets if it contains colons, with an optional colon and port;
+   * the port may be empty.
+   */
   private static boolean isHostAndPort(String pair) {
     int colon = pair.lastIndexOf(':');
     if (colon < 0) {
@@ -259,7 +262,7 @@ public final class VolumeSources {
     }
   }
 
-  /** A qualified name of iSCSI in one of its three forms. */
+  /** An iSCSI qualified name in one of its three forms. */
   public static void iscsiName(FieldCursor place) {
     var name = place.text();
     boolean valid =
@@ -339,7 +342,7 @@ public final class VolumeSources {
     }
   }
 
-  /** The name of a CSI driver: a domain in whatever case. */
+  /** The name of a CSI driver: a domain in any case. */
   public static void driverName(FieldCursor driver) {
     if (driver.isEmpty()) {
       driver.required("");

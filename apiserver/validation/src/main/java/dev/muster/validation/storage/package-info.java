@@ -1,4 +1,4 @@
-/** The rules of {@code storage.k8s.io}. */
+/** The strategies of {@code storage.k8s.io}, PersistentVolumes and PersistentVolumeClaims. */
 @NullMarked
 package dev.muster.validation.storage;
 

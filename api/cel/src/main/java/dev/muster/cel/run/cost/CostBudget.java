@@ -3,14 +3,14 @@ package dev.muster.cel.run.cost;
 import dev.muster.cel.value.EvaluationException;
 
 /**
- * What evaluations may cost: each one by itself, and all that share this budget together. Not for
- * several threads.
+ * Limits the costs of evaluations: of each single one, and of all that share this budget. Not
+ * thread-safe.
  */
 public final class CostBudget {
   /** The limit of one evaluation. */
   public static final long PER_CALL = 1_000_000;
 
-  /** The evaluation cost more than one may. */
+  /** A single evaluation exceeded its limit. */
   public static final class ExceededException extends EvaluationException {
     private static final long serialVersionUID = 1;
 
@@ -41,7 +41,7 @@ public final class CostBudget {
     }
   }
 
-  /** What was spent since the last time that somebody asked; the next evaluation begins at 0. */
+  /** Returns the cost since the last call; the next evaluation starts at 0. */
   public long take() {
     long taken = spent;
     spent = 0;

@@ -12,7 +12,10 @@ import dev.muster.model.address.Ip;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What a call cost, by its values; the estimates of these are {@code FunctionCosts}. */
+/**
+ * Computes the actual costs of calls from their values; {@code FunctionCosts} estimates the same
+ * costs.
+ */
 public final class Costs {
   private static final double TEXT = 0.1;
   private static final double PATTERN = 0.25;
@@ -21,7 +24,7 @@ public final class Costs {
   private Costs() {}
 
   /**
-   * @param overload the one that the types chose, or ""
+   * @param overload the overload that the types selected, or ""
    * @param result null when the call failed
    */
   public static long of(
@@ -30,7 +33,7 @@ public final class Costs {
     return own >= 0 ? own : ofOverload(function, overload, values);
   }
 
-  /** The cost of a function that Kubernetes or a library adds, or -1. */
+  /** The cost of a function of Kubernetes or of a library, or -1. */
   private static long ofFunction(String function, Object[] values, @Nullable Object result) {
     return switch (function) {
       case "check" -> 350_000;

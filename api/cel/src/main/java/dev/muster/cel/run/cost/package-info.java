@@ -1,4 +1,4 @@
-/** What an evaluation costs, and how much it may. */
+/** Measures and limits the costs of evaluations. */
 @NullMarked
 package dev.muster.cel.run.cost;
 

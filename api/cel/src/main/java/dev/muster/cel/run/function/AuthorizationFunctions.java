@@ -11,7 +11,7 @@ import dev.muster.cel.value.EvaluationException;
 import dev.muster.model.validation.Names;
 import java.util.Map;
 
-/** Functions that ask whether somebody may do something. */
+/** Functions for authorization checks. */
 public final class AuthorizationFunctions {
   private AuthorizationFunctions() {}
 
@@ -29,7 +29,8 @@ public final class AuthorizationFunctions {
     all.put("subresource", values -> subresource((ResourceCheck) values[0], (String) values[1]));
     all.put("namespace", values -> namespace((ResourceCheck) values[0], (String) values[1]));
     all.put("name", values -> name((ResourceCheck) values[0], (String) values[1]));
-    // Authorization here does not look at selectors: a right to some objects only is none.
+    // The authorizers do not support selectors, so a permission for selected objects counts as
+    // none.
     all.put("fieldSelector", values -> (ResourceCheck) values[0]);
     all.put("labelSelector", values -> (ResourceCheck) values[0]);
     all.put("check", values -> check(values[0], (String) values[1]));

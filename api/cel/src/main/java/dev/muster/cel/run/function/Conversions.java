@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 
-/** From one type to another. */
+/** Conversions between types. */
 public final class Conversions {
   private static final String INT = "int";
   private static final String UINT = "uint";

@@ -4,7 +4,7 @@ import dev.muster.cel.value.EvaluationException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The limits of durations and times: 64 bits of nanoseconds, and the years 1 to 9999. */
+/** The limits of durations and timestamps: 64 bits of nanoseconds, and the years 1 to 9999. */
 final class Durations {
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");

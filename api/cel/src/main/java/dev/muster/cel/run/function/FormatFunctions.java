@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Named forms of texts. */
+/** Functions for named string formats. */
 public final class FormatFunctions {
   private static final Pattern UUID =
       Pattern.compile(
           "[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}");
 
-  /** The sizes of upstream's patterns, by which it counts costs. */
+  /** The lengths of upstream's patterns, which determine the costs. */
   private static final int LABEL = 30;
 
   private static final int SUBDOMAIN = 60;
@@ -61,7 +61,10 @@ public final class FormatFunctions {
     return new NamedFormat(name, size, text -> test.test(text) ? List.of() : List.of(problem));
   }
 
-  /** The beginning of a name may end with what a name may not end with. */
+  /**
+   * Replaces the end of a {@code generateName} prefix, which may end with characters that a name
+   * cannot end with.
+   */
   private static String unfinished(String text) {
     return text.length() > 1 && text.endsWith("-")
         ? text.substring(0, text.length() - 2) + "a"

@@ -1,12 +1,12 @@
 package dev.muster.cel.run.function;
 
-/** What a function does with its arguments, the one before the dot first. */
+/** The implementation of a function; the receiver is the first argument. */
 @FunctionalInterface
 public interface Function {
   /**
-   * The result.
+   * Calls the function.
    *
-   * @throws dev.muster.cel.value.EvaluationException when there is none
+   * @throws dev.muster.cel.value.EvaluationException when it fails
    */
   Object of(Object[] arguments);
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Functions on lists, and on lists as sets. */
+/** Functions for lists, also as sets. */
 public final class ListFunctions {
   private static final long LONGEST_RANGE = CostBudget.PER_CALL;
 
@@ -72,7 +72,7 @@ public final class ListFunctions {
   }
 
   /**
-   * @param worse how the best so far compares to one that is better
+   * @param worse the result of comparing the best element so far with a better one
    */
   private static Object best(String name, CelList list, int worse) {
     if (list.size() == 0) {

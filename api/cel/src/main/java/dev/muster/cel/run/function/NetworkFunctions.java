@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Addresses, ranges of addresses, and URLs. */
+/** Functions for IP addresses, CIDRs and URLs. */
 public final class NetworkFunctions {
   private NetworkFunctions() {}
 
@@ -54,7 +54,7 @@ public final class NetworkFunctions {
     return values -> test.test((Ip) values[0]);
   }
 
-  /** Upstream tells that a text does not fit, and not why. */
+  /** Like upstream, the error does not tell why a text is invalid. */
   private static <T> T argument(Supplier<T> read) {
     try {
       return read.get();
@@ -113,7 +113,7 @@ public final class NetworkFunctions {
     return range;
   }
 
-  /** A range as it was written, bits beyond its prefix included. */
+  /** A CIDR as it was written, including bits beyond its prefix. */
   static String text(Cidr range) {
     return range.address() + "/" + range.prefix();
   }

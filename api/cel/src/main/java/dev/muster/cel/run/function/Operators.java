@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
-/** What is written with signs. */
+/** The operators of the language. */
 public final class Operators {
   private Operators() {}
 
@@ -71,7 +71,7 @@ public final class Operators {
     };
   }
 
-  /** Adds an entry, or all entries of another map, to a map without them. */
+  /** Adds one entry or all entries of another map to a map without these keys. */
   private static Object insert(Object[] values) {
     var grown = new LinkedHashMap<Object, Object>();
     copy((CelMap) values[0], grown);

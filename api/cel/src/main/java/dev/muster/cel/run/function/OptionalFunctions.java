@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
 
-/** Values that may be missing. */
+/** Functions for optional values. */
 public final class OptionalFunctions {
   private OptionalFunctions() {}
 

@@ -8,7 +8,7 @@ import dev.muster.model.RegexSize;
 import java.util.ArrayList;
 import java.util.Set;
 
-/** Functions that match texts with patterns, in time that is linear in the text. */
+/** Functions for regular expressions, which take linear time in the text. */
 public final class Patterns {
   private static final Set<String> MATCHING = Set.of("matches", "find", "findAll");
 
@@ -18,7 +18,7 @@ public final class Patterns {
     return MATCHING.contains(function);
   }
 
-  /** The function for a pattern that is known before the evaluation. */
+  /** The function for a constant pattern. */
   public static Function compiled(String function, String pattern) {
     var compiled = compile(pattern, "");
     return values -> apply(function, (String) values[0], compiled, values);

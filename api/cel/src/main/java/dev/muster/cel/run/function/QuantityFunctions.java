@@ -6,7 +6,7 @@ import dev.muster.model.MalformedValueException;
 import dev.muster.model.Quantity;
 import java.util.Map;
 
-/** Amounts such as {@code 1Gi}, and versions such as {@code 1.2.3}. */
+/** Functions for quantities such as {@code 1Gi} and semantic versions such as {@code 1.2.3}. */
 public final class QuantityFunctions {
   private QuantityFunctions() {}
 

@@ -17,7 +17,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** The function {@code format}: a text with places for values, such as {@code "%s of %d"}. */
+/** The function {@code format}, which fills values into a string such as {@code "%s of %d"}. */
 final class TextFormat {
   private static final int DIGITS = 6;
 
@@ -53,7 +53,7 @@ final class TextFormat {
     return out.append(format, at, format.length()).toString();
   }
 
-  /** Where the letter of a clause stands, behind its precision if it has one. */
+  /** The position of a clause's letter, after its precision if it has one. */
   private static int clause(String format, int start) {
     if (format.charAt(start) != '.') {
       return start;
@@ -121,7 +121,7 @@ final class TextFormat {
     };
   }
 
-  /** A value inside of a list or a map, as it would be written in an expression. */
+  /** A value inside a list or map, as an expression would contain it. */
   private static String nested(Object value) {
     return switch (value) {
       case String text -> GoText.quote(text);
@@ -183,7 +183,7 @@ final class TextFormat {
     return Double.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞";
   }
 
-  /** With commas between the thousands. */
+  /** With commas between thousands. */
   private static String fixed(double value, int digits) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return special(value);
@@ -194,7 +194,7 @@ final class TextFormat {
         new BigDecimal(value).setScale(digits, RoundingMode.HALF_EVEN));
   }
 
-  /** Upstream gives six digits, whatever the clause asks for. */
+  /** Like upstream, prints six digits whatever precision the clause requests. */
   private static String scientific(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return special(value);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Functions on texts; positions are counted in code points. */
+/** Functions for strings; positions count code points. */
 public final class TextFunctions {
   private TextFunctions() {}
 
@@ -161,7 +161,7 @@ public final class TextFunctions {
     return text.substring(from, text.offsetByCodePoints(from, (int) (end - start)));
   }
 
-  /** Where one text is in another, or -1. */
+  /** The first position of a part in a string, or -1. */
   static long indexOf(String text, String part, long offset) {
     if (part.isEmpty()) {
       return offset;
@@ -176,7 +176,7 @@ public final class TextFunctions {
     return found < 0 ? -1 : text.codePointCount(0, found);
   }
 
-  /** Where one text is for the last time in another, or -1. */
+  /** The last position of a part in a string, or -1. */
   static long lastIndexOf(String text, String part, long offset) {
     if (part.isEmpty()) {
       return offset;

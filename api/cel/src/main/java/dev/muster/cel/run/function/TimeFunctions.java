@@ -10,7 +10,7 @@ import java.time.ZonedDateTime;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** Parts of times, in UTC or in a named zone, and of durations. */
+/** Functions for parts of timestamps, in UTC or a named zone, and of durations. */
 public final class TimeFunctions {
   private TimeFunctions() {}
 

@@ -1,4 +1,4 @@
-/** What functions do with values: one file for those that a reader looks for together. */
+/** Implements the functions of the language, one class for each topic. */
 @NullMarked
 package dev.muster.cel.run.function;
 

@@ -11,8 +11,8 @@ import dev.muster.model.json.JsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which fieldsV1 lists path elements: fields, keys, values, indexes, each by content;
- * numbers by value, texts by their bytes in UTF-8.
+ * The order of path elements in fieldsV1: fields, keys, values, indexes, each by content; numbers
+ * by value, strings by their UTF-8 bytes.
  */
 public final class ElementOrder {
   private ElementOrder() {}
@@ -31,7 +31,7 @@ public final class ElementOrder {
     };
   }
 
-  /** The order of the texts' UTF-8, in which surrogates come last and not before U+E000. */
+  /** Compares strings by their UTF-8 bytes, in which surrogate pairs follow U+E000. */
   public static int compareTexts(String left, String right) {
     int length = Math.min(left.length(), right.length());
     for (int i = 0; i < length; i++) {
@@ -48,8 +48,8 @@ public final class ElementOrder {
   }
 
   /**
-   * Elements that differ first inside a text or a number at the same place are told apart right
-   * there; that is nearly always so. Anything else is read as JSON.
+   * Compares two elements as text if they first differ inside the same string or number, as nearly
+   * all do; otherwise as parsed JSON.
    */
   private static int compareContents(String left, String right) {
     int length = Math.min(left.length(), right.length());
@@ -89,7 +89,7 @@ public final class ElementOrder {
     return l < 0 || r < 0 || l == r ? compareJson(left, right) : Long.compare(l, r);
   }
 
-  /** The integer that starts there and is not negative; -1 when there is something else. */
+  /** The non-negative integer that starts at that position; -1 when there is none. */
   private static long integer(String element, int from) {
     int end = from;
     while (end < element.length() && isDigit(element, end)) {
@@ -110,7 +110,7 @@ public final class ElementOrder {
     return compare(Elements.content(left), Elements.content(right));
   }
 
-  /** The order of values, whatever their types; keys of an object count in their order. */
+  /** Compares values of any type; the members of objects count in their order. */
   static int compare(Json left, Json right) {
     int byType = Integer.compare(rank(left), rank(right));
     if (byType != 0) {

@@ -18,9 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of paths in field sets as fieldsV1 writes them: {@code f:name} a field, {@code
- * k:{"name":"a"}} a list member by its keys, {@code v:"a"} a set member by its value, {@code i:0} a
- * list member by its index.
+ * The path elements of fieldsV1: {@code f:name} is a field, {@code k:{"name":"a"}} an item of a
+ * keyed list, {@code v:"a"} an item of a set, {@code i:0} a list item by index.
  */
 public final class Elements {
   private Elements() {}
@@ -29,7 +28,7 @@ public final class Elements {
     return "f:".concat(name);
   }
 
-  /** A member of a list with the given keys, which are sorted by name. */
+  /** The element of a list item with the given keys, which are sorted by name. */
   public static String key(List<String> names, List<Json> values) {
     var out = new StringBuilder("k:{");
     for (int i = 0; i < names.size(); i++) {
@@ -43,14 +42,14 @@ public final class Elements {
     return out.append('}').toString();
   }
 
-  /** A member of a list with one key. */
+  /** The element of a list item with one key. */
   public static String key(String name, Json value) {
     return value instanceof JsonString string && isPlain(string.value()) && isPlain(name)
         ? "k:{\"" + name + "\":\"" + string.value() + "\"}"
         : key(List.of(name), List.of(value));
   }
 
-  /** Whether the text can be quoted as it is. */
+  /** Whether the text needs no escapes. */
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -61,7 +60,7 @@ public final class Elements {
     return true;
   }
 
-  /** A member of a set. */
+  /** The element of an item of a set. */
   public static String value(Json value) {
     var out = new StringBuilder("v:");
     write(value, out);
@@ -69,7 +68,7 @@ public final class Elements {
   }
 
   /**
-   * The element as this server writes it, or null for kinds that it does not know.
+   * The element in canonical form, or null for an unknown kind of element.
    *
    * @throws MalformedFieldsException when it is no element
    */
@@ -114,7 +113,7 @@ public final class Elements {
     }
   }
 
-  /** The element as conflicts name it: {@code .name}, {@code [name="a"]}, {@code [="a"]}. */
+  /** The element in a conflict message: {@code .name}, {@code [name="a"]}, {@code [="a"]}. */
   public static String text(String element) {
     return switch (element.charAt(0)) {
       case 'f' -> "." + element.substring(2);
@@ -150,7 +149,7 @@ public final class Elements {
     }
   }
 
-  /** Quotes as upstream's writer does, which escapes what HTML would take for markup. */
+  /** Quotes like upstream's encoder, which also escapes HTML characters. */
   private static void quote(String text, StringBuilder out) {
     out.append('"');
     for (int i = 0; i < text.length(); i++) {

@@ -1,19 +1,19 @@
 package dev.muster.patch.ownership.fields;
 
 /**
- * Which fields a request can own at all: those that the resource resets on such a request belong to
- * nobody by it, nor does anything below them.
+ * Filters the fields that a request can own. Fields that the resource resets on such a request, and
+ * all fields below them, get no owner.
  */
 public record FieldFilter(FieldSet reset) {
-  /** Lets all fields pass. */
+  /** Keeps all fields. */
   public static final FieldFilter NONE = new FieldFilter(FieldSet.EMPTY);
 
-  /** Lets pass what is neither in the set nor below a field in it. */
+  /** Keeps fields that are neither in the set nor below a field of the set. */
   public static FieldFilter without(FieldSet fields) {
     return new FieldFilter(fields);
   }
 
-  /** The fields out of the set that pass. */
+  /** The fields of the set that the filter keeps. */
   public FieldSet apply(FieldSet fields) {
     return fields.minusWithChildren(reset);
   }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A set of fields as managedFields keep it: the JSON of a fieldsV1 itself, each element of a path
- * one level deeper, and an empty object or {@code .} where a path ends. Immutable; operations share
- * what does not change, and answer the same instance when nothing does.
+ * A set of fields in the form of fieldsV1: JSON in which each path element is one level deeper,
+ * with an empty object or {@code .} where a path ends. Immutable. Operations share unchanged parts,
+ * and return the same instance when nothing changes.
  */
 public final class FieldSet {
   public static final FieldSet EMPTY = new FieldSet(JsonObject.EMPTY);
@@ -20,7 +20,7 @@ public final class FieldSet {
     this.trie = trie;
   }
 
-  /** A set out of a fieldsV1 in canonical form, such as a server wrote. */
+  /** A set from a fieldsV1 in canonical form, as a server wrote it. */
   public static FieldSet trusted(JsonObject trie) {
     return trie.isEmpty() ? EMPTY : new FieldSet(trie);
   }
@@ -40,15 +40,15 @@ public final class FieldSet {
   }
 
   /**
-   * Reads a fieldsV1 that somebody sent: in any order, with elements of kinds yet unknown.
+   * Parses a client's fieldsV1, in any order and with unknown kinds of elements.
    *
-   * @throws MalformedFieldsException when it is none
+   * @throws MalformedFieldsException when it is invalid
    */
   public static FieldSet parse(Json fieldsV1) {
     return trusted(FieldTrie.canonical(fieldsV1));
   }
 
-  /** The fieldsV1, in the order in which kube-apiserver writes it. */
+  /** The fieldsV1, in the order of kube-apiserver. */
   public JsonObject toJson() {
     return trie;
   }
@@ -57,7 +57,7 @@ public final class FieldSet {
     return trie.isEmpty();
   }
 
-  /** Whether the field at the end of that path of elements is in the set itself. */
+  /** Whether the set contains the field at that path itself. */
   boolean has(String... elements) {
     Json node = trie;
     for (var element : elements) {
@@ -69,35 +69,38 @@ public final class FieldSet {
     return node != trie && FieldTrie.isMember((JsonObject) node);
   }
 
-  /** What is in either set. */
+  /** The union of both sets. */
   public FieldSet plus(FieldSet other) {
     return with(FieldTrie.union(trie, other.trie));
   }
 
-  /** What is in this set and not in the other; children of a field are fields of their own. */
+  /** The fields of this set that are not in the other; a field does not include its children. */
   public FieldSet minus(FieldSet other) {
     return with(FieldTrie.difference(trie, other.trie, false));
   }
 
-  /** What is in this set and neither in the other nor below a field that is in the other. */
+  /** The fields of this set that are neither in the other nor below a field of the other. */
   FieldSet minusWithChildren(FieldSet other) {
     return with(FieldTrie.deepDifference(trie, other.trie));
   }
 
-  /** What is in both sets. */
+  /** The intersection of both sets. */
   public FieldSet and(FieldSet other) {
     return with(FieldTrie.intersection(trie, other.trie, false));
   }
 
   /**
-   * What is left of this set after the values of the other one changed. Differs from {@link #minus}
-   * when a value used to be several fields in the release that wrote this set.
+   * This set after the values of the other set changed. Differs from {@link #minus} when a value
+   * was several fields in the release that wrote this set.
    */
   public FieldSet minusValues(FieldSet changed) {
     return with(FieldTrie.difference(trie, changed.trie, true));
   }
 
-  /** The values that this set has a part in. Differs from {@link #and} as minusValues does. */
+  /**
+   * The values of the other set of which this set owns a part. Differs from {@link #and} like
+   * {@link #minusValues} differs from {@link #minus}.
+   */
   public FieldSet andValues(FieldSet changed) {
     return with(FieldTrie.intersection(trie, changed.trie, true));
   }
@@ -106,7 +109,7 @@ public final class FieldSet {
     return changed == trie ? this : trusted(changed);
   }
 
-  /** The paths in the order in which kube-apiserver lists them, such as {@code .spec.replicas}. */
+  /** The paths in the order of kube-apiserver, such as {@code .spec.replicas}. */
   public List<String> paths() {
     var paths = new ArrayList<String>();
     collect(trie, "", paths::add);

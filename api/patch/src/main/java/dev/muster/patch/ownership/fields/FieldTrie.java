@@ -7,7 +7,7 @@ import dev.muster.patch.edit.ObjectEdit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Set operations on the JSON of field sets. A node is in the set itself when it is empty or has the
+ * Set operations on the JSON of field sets. A node is itself in the set when it is empty or has the
  * member {@code .}, which comes first; its other members are its children in {@link ElementOrder}.
  * The root is never in the set, so an empty root is the empty set.
  */
@@ -24,7 +24,10 @@ public final class FieldTrie {
     return !node.isEmpty() && node.key(0).equals(SELF) ? 1 : 0;
   }
 
-  /** The node with or without itself in the set; null when nothing is left of it. */
+  /**
+   * A node with these children, itself in the set or not; null when it has no children and is not
+   * in the set.
+   */
   public static @Nullable JsonObject node(JsonObject children, boolean member) {
     boolean marked = firstChild(children) == 1;
     if (children.size() == (marked ? 1 : 0)) {
@@ -52,8 +55,8 @@ public final class FieldTrie {
   }
 
   /**
-   * @param values whether leaves of the second set are whole values, so that they take along what
-   *     the first one has below them
+   * @param values whether leaves of the second set are whole values, which also remove all
+   *     below them from the first set
    */
   static JsonObject difference(JsonObject from, JsonObject what, boolean values) {
     var edit = new ObjectEdit(from);
@@ -85,8 +88,8 @@ public final class FieldTrie {
   }
 
   /**
-   * @param values whether leaves of the second set are whole values, so that whatever the first one
-   *     has below them counts as having them
+   * @param values whether leaves of the second set are whole values, which match when the first
+   *     set has anything below them
    */
   static JsonObject intersection(JsonObject left, JsonObject right, boolean values) {
     var found = new NodeBuilder();
@@ -121,7 +124,7 @@ public final class FieldTrie {
     return added.isEmpty() ? edit.build() : weave(edit.build(), added.level());
   }
 
-  /** One node out of two that have no child in common. */
+  /** Merges two nodes that have no child in common. */
   private static JsonObject weave(JsonObject left, JsonObject right) {
     int size = left.size() + right.size();
     var keys = new String[size];
@@ -141,9 +144,9 @@ public final class FieldTrie {
   }
 
   /**
-   * Any fieldsV1 in the form that this class works on.
+   * Converts any fieldsV1 to the form that this class uses.
    *
-   * @throws MalformedFieldsException when it is none
+   * @throws MalformedFieldsException when it is invalid
    */
   static JsonObject canonical(Json fieldsV1) {
     if (fieldsV1 == JsonNull.NULL) {

@@ -1,6 +1,6 @@
 package dev.muster.patch.ownership.fields;
 
-/** A fieldsV1 that does not say what somebody owns. Has no stack trace; callers know what to do. */
+/** An invalid fieldsV1. Has no stack trace, because every caller handles it. */
 public final class MalformedFieldsException extends RuntimeException {
   public MalformedFieldsException(String message) {
     super(message, null, false, false);

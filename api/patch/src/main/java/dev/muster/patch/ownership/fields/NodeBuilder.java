@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the children of a node of a field set, in any order. Belongs to one thread. */
+/** Collects the children of a node of a field set, in any order. Only one thread uses it. */
 public final class NodeBuilder {
-  /** From here on it pays to read each element once, and not at each comparison. */
+  /** From this number of children on, each element is parsed once instead of at each comparison. */
   private static final int LONG = 32;
 
   private record Child(String element, JsonObject node) {}
@@ -32,7 +32,10 @@ public final class NodeBuilder {
   private ArrayList<Child> children = new ArrayList<>();
   private boolean sorted = true;
 
-  /** Adds a child, unless there is nothing of it. An element added again adds to the child. */
+  /**
+   * Adds a child, unless the node is null. A second child with the same element is merged into the
+   * first.
+   */
   public void add(String element, @Nullable JsonObject node) {
     if (node == null) {
       return;
@@ -49,7 +52,7 @@ public final class NodeBuilder {
     return children.isEmpty();
   }
 
-  /** The children alone. */
+  /** The children only. */
   JsonObject level() {
     if (isEmpty()) {
       return JsonObject.EMPTY;

@@ -1,4 +1,4 @@
-/** Sets of fields as managedFields keep them. */
+/** Field sets in the form of managedFields. */
 @NullMarked
 package dev.muster.patch.ownership.fields;
 

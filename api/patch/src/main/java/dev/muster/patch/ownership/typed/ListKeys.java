@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What tells the members of a set or a keyed list apart. */
+/** Identifies the items of sets and keyed lists. */
 final class ListKeys {
   private ListKeys() {}
 
-  /** The path element of a member; null when it has none. */
+  /** The path element of an item; null when it has none. */
   static @Nullable String element(ListShape list, Json item) {
     return switch (list.kind()) {
       case MAP -> item instanceof JsonObject object ? keyed(list, object) : null;
@@ -54,9 +54,7 @@ final class ListKeys {
     return names.isEmpty() ? null : Elements.key(names, values);
   }
 
-  /**
-   * The member's value of that key, or what the field has when nobody sets it; null for nothing.
-   */
+  /** The item's value of that key, or the default of the field; null when there is neither. */
   private static @Nullable Json keyValue(ListShape list, JsonObject item, String name) {
     var value = item.get(name);
     if (value != null || !(list.items() instanceof StructShape struct)) {
@@ -78,7 +76,7 @@ final class ListKeys {
     };
   }
 
-  /** Why a member has no path element, in upstream's words. */
+  /** Why an item has no path element, with upstream's message. */
   static String complaint(ListShape list, Json item) {
     if (list.kind() == ListShape.Kind.MAP) {
       if (item == JsonNull.NULL) {

@@ -18,11 +18,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields two versions of an object have different. Values that are the same instance cost
- * nothing.
+ * The fields that differ between two states of an object. Values that are the same instance are
+ * skipped.
  *
- * @param changed the fields that the new one has and the old one has not, or has with another value
- * @param removed the fields that only the old one has
+ * @param changed the fields that are new or have another value
+ * @param removed the fields that only the old state has
  */
 public record TypedComparison(FieldSet changed, FieldSet removed) {
   static final TypedComparison SAME = new TypedComparison(FieldSet.EMPTY, FieldSet.EMPTY);
@@ -32,9 +32,9 @@ public record TypedComparison(FieldSet changed, FieldSet removed) {
   }
 
   /**
-   * Compares, and insists that every new member of a keyed list has a key.
+   * Compares two states, and requires that every new item of a keyed list has its key.
    *
-   * @throws MalformedFieldsException when one has none
+   * @throws MalformedFieldsException when an item has none
    */
   public static TypedComparison ofKeyed(StructShape shape, JsonObject before, JsonObject after) {
     return of(shape, before, after, new Walk(true));
@@ -63,9 +63,9 @@ public record TypedComparison(FieldSet changed, FieldSet removed) {
         : new TypedComparison(filter.apply(changed), filter.apply(removed));
   }
 
-  /** One comparison on its way through both objects. Belongs to one thread. */
+  /** One comparison of two objects. Only one thread uses it. */
   private static final class Walk {
-    /** What the last visit found, as nodes of field sets; null for nothing. */
+    /** The results of the last visit, as nodes of field sets; null when empty. */
     private @Nullable JsonObject changed;
 
     private @Nullable JsonObject removed;
@@ -125,7 +125,7 @@ public record TypedComparison(FieldSet changed, FieldSet removed) {
       finish(found, before, after);
     }
 
-    /** The member of that name, most probably at that position. */
+    /** The member of that name, looked up first at that position. */
     private static @Nullable Json memberAt(JsonObject object, int position, String key) {
       return position < object.size() && object.key(position).equals(key)
           ? object.value(position)
@@ -177,7 +177,7 @@ public record TypedComparison(FieldSet changed, FieldSet removed) {
       return elements;
     }
 
-    /** Compares members of one key; several of them count as one value. */
+    /** Compares items with the same key; several items with one key count as one value. */
     private void item(
         ListShape list, String element, List<Json> before, List<Json> after, Found found) {
       if (before.size() <= 1 && after.size() <= 1) {
@@ -215,7 +215,7 @@ public record TypedComparison(FieldSet changed, FieldSet removed) {
     }
   }
 
-  /** What was found among the members of one value. */
+  /** The differences among the members of one value. */
   private static final class Found {
     private @Nullable NodeBuilder changed;
     private @Nullable NodeBuilder removed;

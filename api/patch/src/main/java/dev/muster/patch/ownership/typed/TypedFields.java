@@ -15,7 +15,7 @@ import dev.muster.schema.StructShape;
 import java.util.HashSet;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that an object has, as an applier owns them. */
+/** Computes the fields of an object that its applier owns. */
 public final class TypedFields {
   private TypedFields() {}
 
@@ -24,7 +24,7 @@ public final class TypedFields {
     return node == null ? FieldSet.EMPTY : FieldSet.trusted(node);
   }
 
-  /** What is in the set at and below a value; null when nothing is. */
+  /** The fields at and below a value; null when there are none. */
   private static @Nullable JsonObject node(Shape shape, Json value) {
     if (Typing.isLeaf(shape, null, value)) {
       return JsonObject.EMPTY;
@@ -77,8 +77,8 @@ public final class TypedFields {
   }
 
   /**
-   * The set with the fields of structs in it wherever something below them is: those are not owned
-   * by themselves, but go when everything below them goes.
+   * Adds struct fields to a set if a field below them is in it. Structs have no owner of their own,
+   * but are removed when all fields below them are.
    */
   public static FieldSet withNamedFields(StructShape shape, FieldSet set) {
     return FieldSet.trusted(withNamed(shape, set.toJson()));

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays what was applied over what is there: leaves of the applied object win, lists are merged by
- * their keys in the order in which they were applied. Instances that stay the same are kept.
+ * Merges a configuration into an object: leaves of the configuration win, and lists are merged by
+ * key in the order of the configuration. Unchanged parts stay the same instances.
  */
 public final class TypedMerge {
   private TypedMerge() {}
@@ -28,7 +28,7 @@ public final class TypedMerge {
         : JsonObject.EMPTY;
   }
 
-  /** The merged value; null when nothing comes of it. At least one side is there. */
+  /** The merged value; null when it is empty. At least one side is present. */
   private static @Nullable Json merge(Shape shape, @Nullable Json live, @Nullable Json applied) {
     if (applied == null) {
       return live;
@@ -86,9 +86,9 @@ public final class TypedMerge {
   }
 
   /**
-   * A list by its elements.
+   * A list with its path elements.
    *
-   * @param values the item of each element; null where several have the same
+   * @param values the item of each element; null where several items have the same element
    */
   private record Keyed(List<String> elements, List<Json> items, Map<String, Json> values) {
     static Keyed of(ListShape list, JsonArray array) {
@@ -111,7 +111,10 @@ public final class TypedMerge {
     }
   }
 
-  /** Both lists in one: shared items in the applied order, the others where they stood. */
+  /**
+   * Merges two lists: common items follow the configuration's order, the others stay at their
+   * place.
+   */
   private static List<Json> weave(ListShape list, Keyed old, Keyed now) {
     var shared = now.elements().stream().filter(old::has).iterator();
     var next = shared.hasNext() ? shared.next() : null;

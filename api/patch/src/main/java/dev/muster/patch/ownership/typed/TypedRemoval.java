@@ -13,7 +13,7 @@ import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
 import java.util.ArrayList;
 
-/** Takes fields out of an object. Instances that stay the same are kept. */
+/** Removes fields from an object. Unchanged parts stay the same instances. */
 public final class TypedRemoval {
   private TypedRemoval() {}
 
@@ -23,7 +23,9 @@ public final class TypedRemoval {
         : kept;
   }
 
-  /** The value without what the node names below it; null in JSON when nothing remains. */
+  /**
+   * The value without the fields below it that the node contains; JSON null when nothing remains.
+   */
   private static Json remove(Shape shape, Json value, JsonObject node) {
     if (shape instanceof ListShape list) {
       return value instanceof JsonArray items && !Typing.isLeaf(shape)

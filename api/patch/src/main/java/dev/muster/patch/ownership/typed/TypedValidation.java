@@ -19,16 +19,19 @@ import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an applied object has the shape of its kind: known fields, right types, unique keys. */
+/**
+ * Validates a configuration against the structure of its kind: known fields, correct types, unique
+ * keys.
+ */
 public final class TypedValidation {
-  /** So that nonsense gets a readable answer. */
+  /** The limit of reported errors, which keeps the response readable. */
   private static final int MOST_ERRORS = 20;
 
   private final List<String> errors = new ArrayList<>();
 
   private TypedValidation() {}
 
-  /** What is wrong in upstream's words; "" when nothing is. */
+  /** The errors with upstream's messages; "" when there are none. */
   public static String complaint(StructShape shape, JsonObject object) {
     var walk = new TypedValidation();
     walk.visit(shape, object, null);
@@ -39,7 +42,7 @@ public final class TypedValidation {
     };
   }
 
-  /** A path that is only written when somebody has to read it. */
+  /** A path that is formatted only when an error contains it. */
   private record Step(@Nullable Step parent, String element) {
     String text() {
       return (parent == null ? "" : parent.text()) + Elements.text(element);

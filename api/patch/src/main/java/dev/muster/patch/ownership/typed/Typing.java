@@ -12,11 +12,11 @@ import dev.muster.schema.Shape;
 import dev.muster.schema.StructShape;
 import org.jspecify.annotations.Nullable;
 
-/** What server-side apply takes for one value, and what it looks into. */
+/** How server-side apply treats a value: as a whole or field by field. */
 final class Typing {
   private Typing() {}
 
-  /** Whether the value has one owner as a whole. */
+  /** Whether the value is atomic and has one owner. */
   static boolean isLeaf(Shape shape) {
     return switch (shape) {
       case Scalar ignored -> true;
@@ -26,14 +26,14 @@ final class Typing {
     };
   }
 
-  /** Whether values have one owner as a whole; what has no shape of its own has their form. */
+  /** Whether the values are atomic; values without a shape are treated by their JSON type. */
   static boolean isLeaf(Shape shape, @Nullable Json before, @Nullable Json now) {
     return shape == StructShape.FREE
         ? !((now == null ? before : now) instanceof JsonObject)
         : isLeaf(shape);
   }
 
-  /** The shape of a member of a struct or map; anything goes where there is none. */
+  /** The shape of a member of a struct or map; any value is allowed where there is none. */
   static Shape member(Shape shape, String name) {
     return switch (shape) {
       case StructShape struct -> {
@@ -50,7 +50,7 @@ final class Typing {
     return others == null ? Scalar.ANY : others;
   }
 
-  /** Whether there may be a field of that name. */
+  /** Whether the struct can have a field of that name. */
   static boolean takes(StructShape struct, String name) {
     return struct.others() != null || struct.field(name) != null;
   }
@@ -59,7 +59,7 @@ final class Typing {
     return shape instanceof StructShape struct && struct.field(name) != null;
   }
 
-  /** The shape of what a path element leads to. */
+  /** The shape of the value at a path element. */
   static Shape below(Shape shape, String element) {
     return switch (element.charAt(0)) {
       case 'f' -> member(shape, element.substring(2));
@@ -86,7 +86,7 @@ final class Typing {
     };
   }
 
-  /** Whether two values are equal; numbers by their value, however they are written. */
+  /** Whether two values are equal; numbers are compared by value. */
   static boolean same(Json left, Json right) {
     return left.equals(right)
         || (left instanceof JsonNumber l

@@ -1,4 +1,4 @@
-/** Walks through two objects along the structure of their kind: comparing, merging, removing. */
+/** Compares, merges and prunes objects along the structure of their kind. */
 @NullMarked
 package dev.muster.patch.ownership.typed;
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The containers of a pod: those that run, those that run before, and those added to look. */
+/** Validates the containers, init containers and ephemeral containers of a pod. */
 public final class ContainerRules {
   private static final String ONLY_SIDECARS =
       "may not be set for init containers without restartPolicy=Always";
@@ -31,7 +31,7 @@ public final class ContainerRules {
 
   private ContainerRules() {}
 
-  /** All containers, in the order in which upstream visits them. */
+  /** All containers, in upstream's order. */
   public static List<FieldCursor> containers(FieldCursor spec) {
     var all = new ArrayList<FieldCursor>();
     for (var list : List.of("initContainers", "containers", "ephemeralContainers")) {
@@ -60,7 +60,7 @@ public final class ContainerRules {
     ephemeral(spec, volumes);
   }
 
-  /** Whether containers that end before others start are to be restarted when resized. */
+  /** Whether a resize restarts init containers that are not sidecars. */
   private static boolean restartsOnResize(FieldCursor spec) {
     return spec.at("initContainers").array().objects().stream()
         .filter(container -> !container.string("restartPolicy").equals("Always"))
@@ -153,7 +153,10 @@ public final class ContainerRules {
     Security.ofContainer(container.at("securityContext"), spec);
   }
 
-  /** Only in pods, because templates were accepted with it before. */
+  /**
+   * Refuses whitespace around the image in pods. Templates may contain it, because older servers
+   * accepted it.
+   */
   public static void trimmedImage(FieldCursor container) {
     var image = container.at("image");
     if (!image.text().strip().equals(image.text())) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Environment variables of containers, and what they can be taken from. */
+/** Validates environment variables of containers and their sources. */
 public final class Environment {
   private static final List<String> FIELDS =
       List.of(
@@ -132,7 +132,7 @@ public final class Environment {
     }
   }
 
-  /** A field of the pod itself. */
+  /** A reference to a field of the pod. */
   public static void objectField(FieldCursor selector, List<String> supported) {
     var version = selector.at("apiVersion");
     var path = selector.at("fieldPath");
@@ -181,7 +181,7 @@ public final class Environment {
         : "field label not supported: " + text;
   }
 
-  /** What a container asks for or is limited to. */
+  /** A reference to a request or limit of a container. */
   public static void resourceField(FieldCursor selector, boolean volume) {
     var resource = selector.at("resource");
     var name = resource.text();

@@ -2,16 +2,14 @@ package dev.muster.validation.pods.containers;
 
 import java.util.Locale;
 
-/**
- * The name of a container image, as container runtimes read it. Takes time linear in its length.
- */
+/** Parses container image names as container runtimes do, in linear time. */
 public final class ImageReference {
   private static final String HUB = "docker.io";
   private static final int LONGEST_PATH = 255;
 
   private ImageReference() {}
 
-  /** Whether it names the newest image: by that tag, or because it has neither tag nor digest. */
+  /** Whether the image is {@code latest}: by that tag, or because it has neither tag nor digest. */
   public static boolean isLatest(String image) {
     if (image.length() == 64 && isLowerHex(image)) {
       return false;
@@ -42,7 +40,7 @@ public final class ImageReference {
         || !first.toLowerCase(Locale.ROOT).equals(first);
   }
 
-  /** A path below a domain; what cannot be a domain can still be the beginning of the path. */
+  /** A domain and a path; a prefix that is no domain may be the beginning of the path. */
   private static boolean isName(String domain, String path) {
     if (!isPath(path)) {
       return false;
@@ -81,7 +79,7 @@ public final class ImageReference {
         && host.chars().skip(1).limit(host.length() - 2L).allMatch(c -> c == ':' || isHex(c));
   }
 
-  /** Labels of letters, digits and dashes between dots; a dash stands inside. */
+  /** Labels of letters, digits and inner dashes, separated by dots. */
   private static boolean isHost(String host) {
     char before = '.';
     for (int i = 0; i <= host.length(); i++) {
@@ -101,7 +99,8 @@ public final class ImageReference {
   }
 
   /**
-   * Parts of lower case letters and digits, between them a dot, a dash or more, or one or two _.
+   * Lower case letters and digits, separated by a dot, one or more dashes, or one or two
+   * underscores.
    */
   private static boolean isPath(String path) {
     int separated = 0;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 
-/** Where containers see the volumes of their pod: as directories, or as devices. */
+/** Validates volume mounts and volume devices of containers. */
 public final class Mounts {
   private Mounts() {}
 
@@ -53,7 +53,7 @@ public final class Mounts {
     }
   }
 
-  /** The path of each volume; of one that is named twice, the last. */
+  /** The path of each volume; for a volume with several paths, the last one. */
   private static Map<String, String> paths(FieldCursor list, String field) {
     if (list.isEmpty()) {
       return Map.of();
@@ -149,7 +149,7 @@ public final class Mounts {
     }
   }
 
-  /** Variables that come from files need a volume for those. */
+  /** Requires volumes for environment variables that come from files. */
   public static void files(FieldCursor spec, FieldCursor container) {
     for (var variable : container.at("env").items()) {
       var file = variable.at("valueFrom", "fileKeyRef");

@@ -4,7 +4,7 @@ import dev.muster.model.json.Json;
 import dev.muster.validation.FieldCursor;
 import dev.muster.validation.storage.VolumeSources;
 
-/** Paths and modes of the files that a pod sees. */
+/** Validates the paths and modes of files in a pod's volumes. */
 public final class PodFiles {
   private static final long MOST_MODE = 0777;
 
@@ -16,7 +16,7 @@ public final class PodFiles {
     }
   }
 
-  /** A path below something, which does not lead upwards. */
+  /** Requires a relative path without {@code ..}. */
   public static void descending(FieldCursor shown, String path) {
     var place = shown.with(Json.of(path));
     if (path.startsWith("/")) {
@@ -25,7 +25,10 @@ public final class PodFiles {
     VolumeSources.noWayUp(place);
   }
 
-  /** The path leads down, and its first part does not start like the way upwards. */
+  /**
+   * Requires a relative path without {@code ..}, whose first segment does not begin with
+   * {@code ..}.
+   */
   public static void unreserved(FieldCursor shown, String path) {
     descending(shown, path);
     if (path.startsWith("..") && !path.startsWith("../")) {

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a pod needs altogether. */
+/** Computes the total resources of a pod. */
 public final class PodResources {
   private static final Set<String> COMPUTE = Set.of("cpu", "memory");
 
   private PodResources() {}
 
-  /** Whether a pod as a whole can ask for it. */
+  /** Whether the resource is allowed at pod level. */
   static boolean isForPods(String name) {
     return COMPUTE.contains(name) || Resources.isHugePages(name);
   }
 
   /**
-   * What the containers of a pod need together: all that run at the same time, or what starting
-   * them needs when that is more.
+   * The total of a pod's containers: the sum of all that run at the same time, or the need of the
+   * init containers if it is greater.
    *
    * @param kind requests or limits
    */
@@ -53,7 +53,7 @@ public final class PodResources {
     return amounts(container.object("resources").object(kind));
   }
 
-  /** The amounts that can be read. */
+  /** The valid quantities. */
   static Map<String, Quantity> amounts(JsonObject list) {
     var found = new LinkedHashMap<String, Quantity>();
     for (int i = 0; i < list.size(); i++) {
@@ -75,7 +75,7 @@ public final class PodResources {
             sum.merge(name, amount, (one, two) -> two.compareTo(one) > 0 ? two : one));
   }
 
-  /** Fills in what a pod as a whole asks for when it says something about that already. */
+  /** Applies the defaults of pod-level resources, if the pod has any. */
   public static JsonObject podLevel(JsonObject spec) {
     if (!(spec.get("resources") instanceof JsonObject resources)) {
       return spec;
@@ -125,7 +125,7 @@ public final class PodResources {
     return filled == before ? resources : resources.with("requests", filled);
   }
 
-  /** How well a pod is treated when a node runs short: by what it asks for and is limited to. */
+  /** The QoS class of a pod, from its requests and limits. */
   public static String quality(JsonObject spec) {
     var requests = new LinkedHashMap<String, Quantity>();
     var limits = new LinkedHashMap<String, Quantity>();

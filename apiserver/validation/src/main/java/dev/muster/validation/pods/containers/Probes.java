@@ -6,7 +6,7 @@ import dev.muster.validation.FieldCursor;
 import dev.muster.validation.ValueChecks;
 import java.util.List;
 
-/** How one asks a container whether it is well, and what it does when it starts and stops. */
+/** Validates probes and lifecycle hooks of containers. */
 final class Probes {
   private Probes() {}
 

@@ -15,7 +15,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What containers and pods ask for, and what they are limited to. */
+/** Validates requests and limits of containers and pods. */
 public final class ResourceRequirements {
   private static final Set<String> COMPUTE = Set.of("cpu", "memory");
   private static final Rule HUGE_PAGES = Rules.unlessBroken(ResourceRequirements::hugePages);
@@ -156,12 +156,12 @@ public final class ResourceRequirements {
     seen.add(key);
   }
 
-  /** What running a pod costs in addition to its containers; errors speak of limits. */
+  /** Validates the pod overhead; like upstream's, the errors mention limits. */
   public static void overhead(FieldCursor overhead, JsonObject amounts) {
     check(overhead.with(JsonObject.of("limits", amounts)), Resources::containerName);
   }
 
-  /** What a pod asks for as a whole is enough for its containers. */
+  /** Requires that pod-level resources suffice for the pod's containers. */
   public static void ofPod(FieldCursor spec) {
     var resources = spec.at("resources");
     if (resources.isAbsent()) {

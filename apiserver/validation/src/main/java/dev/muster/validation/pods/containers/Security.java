@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** As whom containers run, and what they may do. */
+/** Validates the security contexts of pods and containers. */
 public final class Security {
   private static final int LONGEST_PROFILE = 4095;
   private static final int LONGEST_SYSCTL = 253;
@@ -124,7 +124,7 @@ public final class Security {
     }
   }
 
-  /** A name may be written with slashes; then its dots and slashes are exchanged. */
+  /** A sysctl name in dotted form. In the form with slashes, dots and slashes are exchanged. */
   private static String dotted(String name) {
     int first = 0;
     while (first < name.length() && name.charAt(first) != '.' && name.charAt(first) != '/') {

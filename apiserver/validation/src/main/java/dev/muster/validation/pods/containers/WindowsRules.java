@@ -8,7 +8,7 @@ import dev.muster.validation.FieldCursor;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What differs between operating systems. */
+/** Validates fields that depend on the operating system. */
 public final class WindowsRules {
   private static final int LONGEST_SPEC = 64 * 1024;
   private static final int LONGEST_DOMAIN = 256;
@@ -87,7 +87,7 @@ public final class WindowsRules {
     return true;
   }
 
-  /** Containers that run as processes of the host do so all together. */
+  /** Requires that either all containers are host process containers or none. */
   public static void hostProcess(FieldCursor spec) {
     var ofPod = spec.at("securityContext", "windowsOptions", "hostProcess");
     int count = 0;

@@ -1,4 +1,4 @@
-/** Rules of the containers of a pod: what they run, see, need and may do. */
+/** Validates the containers of a pod. */
 @NullMarked
 package dev.muster.validation.pods.containers;
 

@@ -15,7 +15,7 @@ import dev.muster.validation.ResourceRules;
 import dev.muster.validation.ValueChecks;
 import java.util.Map;
 
-/** PriorityClass: which pods go first. */
+/** The strategy of PriorityClasses. */
 public final class PriorityClassRules {
   private static final String SYSTEM_PREFIX = "system-";
   private static final long MOST_FOR_USERS = 1_000_000_000;

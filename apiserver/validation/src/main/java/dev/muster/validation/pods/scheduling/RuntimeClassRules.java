@@ -19,7 +19,7 @@ import dev.muster.validation.Rule;
 import dev.muster.validation.pods.containers.ResourceRequirements;
 import java.util.HashSet;
 
-/** RuntimeClass: what runs the containers of a pod, what that costs, and where it can be had. */
+/** The strategy of RuntimeClasses. */
 public final class RuntimeClassRules {
   private static final Rule CLASS =
       Rule.all(
@@ -45,7 +45,9 @@ public final class RuntimeClassRules {
 
   private RuntimeClassRules() {}
 
-  /** How long something is tolerated does not make it something else. */
+  /**
+   * Requires unique tolerations; tolerations that differ only in tolerationSeconds count as equal.
+   */
   private static void unique(FieldCursor tolerations) {
     var seen = new HashSet<JsonObject>();
     for (var toleration : tolerations.items()) {

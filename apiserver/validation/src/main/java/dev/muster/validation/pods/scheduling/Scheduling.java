@@ -17,7 +17,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 
-/** Which nodes a pod may run on, and beside which other pods. */
+/**
+ * Validates the scheduling constraints of a pod: node affinity, pod affinity and topology spread.
+ */
 public final class Scheduling {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -165,7 +167,7 @@ public final class Scheduling {
     }
   }
 
-  /** What no two constraints have in common. */
+  /** The topologyKey and whenUnsatisfiable of a constraint, a combination that must be unique. */
   private static String pair(FieldCursor constraint) {
     return "{"
         + constraint.at("topologyKey").text()

@@ -15,11 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 
-/** Tolerations in an annotation, where they stood before there was a field. */
+/** Validates the annotation that held tolerations before there was a field. */
 public final class TolerationAnnotation {
   static final String KEY = "scheduler.alpha.kubernetes.io/tolerations";
 
-  /** The fields as Go names them, with the types that its errors name. */
+  /** The Go names of the fields, with the types in Go's errors. */
   private static final Map<String, String> TYPES =
       Map.of(
           "Key", "string",
@@ -49,7 +49,7 @@ public final class TolerationAnnotation {
     TolerationRules.check(annotations.at(KEY).with(list.map(TolerationAnnotation::named)));
   }
 
-  /** The first value that is not of its field's type. */
+  /** The error for the first value of a wrong type. */
   private static String mismatch(JsonArray list) {
     for (var item : list.asList()) {
       if (item instanceof JsonObject toleration) {
@@ -81,7 +81,7 @@ public final class TolerationAnnotation {
     return "json: cannot unmarshal " + GoText.kind(value) + number;
   }
 
-  /** The name of the field that a key stands for, in whatever case; "" when there is none. */
+  /** The field of a key in any case; "" when there is none. */
   private static String field(String key) {
     for (var name : TYPES.keySet()) {
       if (name.equalsIgnoreCase(key)) {
@@ -91,7 +91,7 @@ public final class TolerationAnnotation {
     return "";
   }
 
-  /** The toleration with the names that fields have in the API. */
+  /** The toleration with the field names of the API. */
   private static Json named(Json item) {
     var named = JsonObject.EMPTY;
     if (item instanceof JsonObject toleration) {

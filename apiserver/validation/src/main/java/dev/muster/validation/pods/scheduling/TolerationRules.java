@@ -8,14 +8,14 @@ import dev.muster.validation.FieldCursor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What tolerations look like, in pods and elsewhere. */
+/** Validates tolerations in pods and other objects. */
 public final class TolerationRules {
   private static final List<String> EFFECTS =
       List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
   private TolerationRules() {}
 
-  /** What is wrong with those at that path. */
+  /** The errors of the tolerations at that path. */
   public static List<FieldError> problems(JsonObject object, String first, String... rest) {
     var errors = new ArrayList<FieldError>();
     check(FieldCursor.of(object, null, errors).at(first, rest));

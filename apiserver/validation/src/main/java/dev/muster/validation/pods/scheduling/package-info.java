@@ -1,4 +1,4 @@
-/** Rules of what decides on which nodes pods run, and in which order. */
+/** Rules about scheduling: affinity, tolerations, priority and runtime classes. */
 @NullMarked
 package dev.muster.validation.pods.scheduling;
 
