@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The interface is deprecated, but its replacement has no structs with unknown fields.
  *
- * @param known the types of fields by struct name; the field {@code ""} stands for all fields
- *     that the map lacks
+ * @param known the types of fields by struct name; the field {@code ""} stands for all fields that
+ *     the map lacks
  * @param open the name of the struct with unknown fields, or ""
  */
 @SuppressWarnings("deprecation")

@@ -2,8 +2,8 @@ package dev.muster.model;
 
 /**
  * The namespace ("" for cluster-scoped objects) and name of an object. Names sort in the order of
- * their store keys. This differs from the order of namespaces: {@code a-b/x} comes before
- * {@code a/x}.
+ * their store keys. This differs from the order of namespaces: {@code a-b/x} comes before {@code
+ * a/x}.
  */
 public record ObjectName(String namespace, String name) implements Comparable<ObjectName> {
   @Override

@@ -38,8 +38,8 @@ public final class JsonPatch {
   /**
    * Parses a patch. Invalid operations are detected only when they are applied.
    *
-   * @throws ApiException BadRequest when it is no list of operations, RequestEntityTooLarge
-   *     when it has too many operations
+   * @throws ApiException BadRequest when it is no list of operations, RequestEntityTooLarge when it
+   *     has too many operations
    */
   public static JsonPatch parse(Json patch) {
     return parse(patch, true);
@@ -123,8 +123,8 @@ public final class JsonPatch {
   /**
    * The document after all operations.
    *
-   * @throws ApiException Invalid when an operation fails. As in kube-apiserver, the error does
-   *     not tell which one
+   * @throws ApiException Invalid when an operation fails. As in kube-apiserver, the error does not
+   *     tell which one
    */
   public Json apply(Json document) {
     return operations.isEmpty() ? document : perform(new PatchDraft(document, false));

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds in versions that are no longer served but that a store may still contain. Read from
- * {@code former-kinds.txt}, which explains its format, on first use. Immutable.
+ * Kinds in versions that are no longer served but that a store may still contain. Read from {@code
+ * former-kinds.txt}, which explains its format, on first use. Immutable.
  */
 public final class LegacyKinds {
   private static final class Loaded {

@@ -43,7 +43,9 @@ public final class MusterTypes {
     }
   }
 
-  /** @param others returns the struct of a Kubernetes definition by name */
+  /**
+   * @param others returns the struct of a Kubernetes definition by name
+   */
   static SchemaFileReader.Content read(Function<String, StructShape> others) {
     return new MusterTypes(others).content();
   }

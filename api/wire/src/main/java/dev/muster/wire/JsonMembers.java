@@ -24,7 +24,9 @@ public final class JsonMembers {
   private int value = UNKNOWN;
   private int end = UNKNOWN;
 
-  /** @param start the start of the object or array; any other value has no members */
+  /**
+   * @param start the start of the object or array; any other value has no members
+   */
   public JsonMembers(byte[] json, int start) {
     this.json = json;
     boolean within = start >= 0 && start < json.length;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A media type with its parameters, from an {@code Accept} or {@code Content-Type} header.
  *
- * @param name type and subtype, such as {@code application/json}; in lower case, except in
- *     {@code Accept}
+ * @param name type and subtype, such as {@code application/json}; in lower case, except in {@code
+ *     Accept}
  * @param quality the weight of an {@code Accept} clause in thousandths
  */
 public record MediaType(String name, Map<String, String> parameters, int quality) {

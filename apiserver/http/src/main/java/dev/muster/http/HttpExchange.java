@@ -10,9 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response, which is given exactly once, with {@link #respond} or
- * {@link #stream}. Reading needs no locks. Responding is thread-safe, and cheapest on the event
- * loop.
+ * One request and its response, which is given exactly once, with {@link #respond} or {@link
+ * #stream}. Reading needs no locks. Responding is thread-safe, and cheapest on the event loop.
  */
 public interface HttpExchange {
   String method();
@@ -46,8 +45,8 @@ public interface HttpExchange {
   void receive(BodyShare share, BodyReceiver receiver);
 
   /**
-   * Reads the body while it arrives, whatever its size, instead of
-   * {@link #receive(BodyShare, BodyReceiver)}. The response may begin before the body ends.
+   * Reads the body while it arrives, whatever its size, instead of {@link #receive(BodyShare,
+   * BodyReceiver)}. The response may begin before the body ends.
    */
   void receive(BodyConsumer consumer);
 

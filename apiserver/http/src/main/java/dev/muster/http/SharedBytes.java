@@ -24,7 +24,9 @@ public final class SharedBytes {
     this(2);
   }
 
-  /** @param expected about how many pieces there will be */
+  /**
+   * @param expected about how many pieces there will be
+   */
   public SharedBytes(int expected) {
     arrays = new byte[expected][];
     starts = new int[expected];

@@ -28,7 +28,9 @@ record OutboundWiring(
     implements AutoCloseable {
   static final ProxyTimeouts TIMEOUTS = ProxyTimeouts.standard();
 
-  /** @param network connects to nodes, pods and services */
+  /**
+   * @param network connects to nodes, pods and services
+   */
   static OutboundWiring of(ApiServerOptions options, Network network) {
     var egress = new EgressSelector(EgressConfiguration.read(options.nodes().egressFile()));
     var random = RandomGenerator.getDefault();

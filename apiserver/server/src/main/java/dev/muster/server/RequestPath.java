@@ -109,7 +109,9 @@ final class RequestPath {
     this.access = access;
   }
 
-  /** @param specs the OpenAPI documents of aggregated API servers */
+  /**
+   * @param specs the OpenAPI documents of aggregated API servers
+   */
   HttpHandler chain(
       WatchHub watches,
       AggregatedApis apis,
@@ -194,7 +196,9 @@ final class RequestPath {
     return pool;
   }
 
-  /** @param debug receives the debug paths of flow control */
+  /**
+   * @param debug receives the debug paths of flow control
+   */
   private FlowControl flow(Map<String, Consumer<Request>> debug, FilterMetrics filters) {
     var requests = options.requests();
     if (!requests.priorityAndFairness()) {

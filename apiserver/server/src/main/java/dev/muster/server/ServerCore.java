@@ -40,7 +40,9 @@ record ServerCore(
     Neighbours neighbours) {
   private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
 
-  /** @param webhooks delivers audit events to audit webhooks */
+  /**
+   * @param webhooks delivers audit events to audit webhooks
+   */
   static ServerCore of(ApiServerOptions options, Clock clock, WebhookTransport webhooks) {
     var metrics = new PrometheusRegistry();
     var stopping = new AtomicBoolean();

@@ -21,8 +21,8 @@ public final class Derivation<S extends Derivation.Source, T> {
   private final Function<? super S, ? extends T> maker;
 
   /**
-   * @param maker computes the value from its argument alone, and retains no object with a
-   *     shorter life
+   * @param maker computes the value from its argument alone, and retains no object with a shorter
+   *     life
    */
   public Derivation(Function<? super S, ? extends T> maker) {
     this.maker = maker;

@@ -23,10 +23,10 @@ final class ImageDifference {
    * events cannot represent the changes correctly:
    *
    * <ul>
-   * <li>An object was deleted. The revision of its deletion is unknown, and a watcher that moves to
-   * another server with a later revision would miss it.
-   * <li>An object was replaced by another one with the same name.
-   * <li>An object became readable or unreadable.
+   *   <li>An object was deleted. The revision of its deletion is unknown, and a watcher that moves
+   *       to another server with a later revision would miss it.
+   *   <li>An object was replaced by another one with the same name.
+   *   <li>An object became readable or unreadable.
    * </ul>
    */
   static Optional<List<Step>> between(Collection before, LoadedImage.Group after, long since) {

@@ -26,15 +26,16 @@ import org.slf4j.LoggerFactory;
  * <p>Guarantees:
  *
  * <ul>
- * <li>{@link #current} never goes back, and every snapshot is exactly the store's state at its
- * revision.
- * <li>A snapshot contains every event that a cursor has returned before.
- * <li>When the store is unavailable, the replica keeps serving its last snapshot, {@link #ready} is
- * false, and the replica catches up on its own later.
- * <li>After the store's history was replaced, for example by a restore, the replica stops for good:
- * {@link #replaced} completes, {@link #health} gives the reason, and all other reads fail with
- * {@link ReplicaException.Replaced}. Only {@link #current} still returns a snapshot, so that
- * callers can decide whether to refuse a request. Start another replica in its place.
+ *   <li>{@link #current} never goes back, and every snapshot is exactly the store's state at its
+ *       revision.
+ *   <li>A snapshot contains every event that a cursor has returned before.
+ *   <li>When the store is unavailable, the replica keeps serving its last snapshot, {@link #ready}
+ *       is false, and the replica catches up on its own later.
+ *   <li>After the store's history was replaced, for example by a restore, the replica stops for
+ *       good: {@link #replaced} completes, {@link #health} gives the reason, and all other reads
+ *       fail with {@link ReplicaException.Replaced}. Only {@link #current} still returns a
+ *       snapshot, so that callers can decide whether to refuse a request. Start another replica in
+ *       its place.
  * </ul>
  */
 public final class Replica implements AutoCloseable {
@@ -158,9 +159,9 @@ public final class Replica implements AutoCloseable {
 
   /**
    * Returns a snapshot that contains every commit acknowledged to any client before this call. The
-   * future is already complete when the replica has such a snapshot. It fails with a
-   * {@link dev.muster.store.StoreException} when the store gives no read index, and with
-   * {@link ReplicaException.Closed} when the replica has stopped. The caller sets the time limit.
+   * future is already complete when the replica has such a snapshot. It fails with a {@link
+   * dev.muster.store.StoreException} when the store gives no read index, and with {@link
+   * ReplicaException.Closed} when the replica has stopped. The caller sets the time limit.
    * Continuations run on the applier or a thread of the store and must be short.
    */
   public CompletableFuture<Snapshot> fresh() {

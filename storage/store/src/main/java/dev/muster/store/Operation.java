@@ -14,8 +14,8 @@ public sealed interface Operation {
   String key();
 
   /**
-   * The guard: the mod revision that the key must have, {@link #ABSENT}, {@link #ANY} or
-   * {@link #notAfter}.
+   * The guard: the mod revision that the key must have, {@link #ABSENT}, {@link #ANY} or {@link
+   * #notAfter}.
    */
   long expected();
 

@@ -27,7 +27,9 @@ public final class OutageLog {
     this(log, System::nanoTime);
   }
 
-  /** @param nanoTime a monotonic clock such as {@link System#nanoTime} */
+  /**
+   * @param nanoTime a monotonic clock such as {@link System#nanoTime}
+   */
   public OutageLog(Logger log, LongSupplier nanoTime) {
     this.log = log;
     this.nanoTime = nanoTime;

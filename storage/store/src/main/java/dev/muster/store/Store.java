@@ -10,17 +10,17 @@ import java.util.concurrent.CompletableFuture;
  * <p>Every implementation guarantees:
  *
  * <ul>
- * <li>Every commit gets a revision higher than all earlier ones. Revisions start at 1 and never
- * decrease, not even over a restart. All changes of one commit carry its revision.
- * <li>The store acknowledges a commit only when it is durable. When the outcome is ambiguous, the
- * store finds it out by reading, or returns {@link CommitResult.Unknown}.
- * <li>{@link #readIndex} is linearizable: it is at least the revision of every commit that was
- * acknowledged to any client before the call.
- * <li>After its history was replaced, a store answers every call with
- * {@link StoreException.Replaced} and acknowledges no commit of the old history. Only stores whose
- * data can be replaced while they run check for this.
- * <li>{@link #follow} yields every commit after a revision once and in order. Each revision has a
- * commit, even when none of its changes is in this key space.
+ *   <li>Every commit gets a revision higher than all earlier ones. Revisions start at 1 and never
+ *       decrease, not even over a restart. All changes of one commit carry its revision.
+ *   <li>The store acknowledges a commit only when it is durable. When the outcome is ambiguous, the
+ *       store finds it out by reading, or returns {@link CommitResult.Unknown}.
+ *   <li>{@link #readIndex} is linearizable: it is at least the revision of every commit that was
+ *       acknowledged to any client before the call.
+ *   <li>After its history was replaced, a store answers every call with {@link
+ *       StoreException.Replaced} and acknowledges no commit of the old history. Only stores whose
+ *       data can be replaced while they run check for this.
+ *   <li>{@link #follow} yields every commit after a revision once and in order. Each revision has a
+ *       commit, even when none of its changes is in this key space.
  * </ul>
  *
  * <p>Keys are absolute paths such as {@code /configmaps/default/game}. A store that shares its key

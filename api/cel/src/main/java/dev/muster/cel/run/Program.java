@@ -16,8 +16,8 @@ public final class Program {
   /**
    * Plans a valid expression.
    *
-   * @throws dev.muster.cel.value.EvaluationException when a constant in it is invalid, such as
-   *     a malformed duration
+   * @throws dev.muster.cel.value.EvaluationException when a constant in it is invalid, such as a
+   *     malformed duration
    */
   public static Program of(Checked.Sound expression) {
     var planner = new Planner(expression.tree());

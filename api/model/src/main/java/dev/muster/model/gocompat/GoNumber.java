@@ -4,7 +4,9 @@ package dev.muster.model.gocompat;
 public final class GoNumber {
   private GoNumber() {}
 
-  /** @throws NumberFormatException with the part of Go's message that follows the function name */
+  /**
+   * @throws NumberFormatException with the part of Go's message that follows the function name
+   */
   public static long parse(String text) {
     int start = !text.isEmpty() && (text.charAt(0) == '-' || text.charAt(0) == '+') ? 1 : 0;
     boolean digits = start < text.length();

@@ -24,8 +24,8 @@ public record GoUrl(
   /**
    * Parses a URL.
    *
-   * @throws MalformedValueException with Go's message, such as
-   *     {@code parse ":x": missing protocol scheme}
+   * @throws MalformedValueException with Go's message, such as {@code parse ":x": missing protocol
+   *     scheme}
    */
   public static GoUrl parse(String text) {
     int hash = text.indexOf('#');

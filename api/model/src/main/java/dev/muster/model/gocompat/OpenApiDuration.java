@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 public final class OpenApiDuration {
   private static final Pattern PART = Pattern.compile("\\s*([0-9]+)\\s*([A-Za-zµ]+)\\s*");
 
-  /** @param word the start of longer names of the unit */
+  /**
+   * @param word the start of longer names of the unit
+   */
   private record Unit(List<String> names, String word, long nanos) {
     boolean isNamed(String name) {
       return names.contains(name) || name.startsWith(word);

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects objects by their labels: all requirements must match. Immutable. The time of
- * {@link #matches} depends on the number of an object's labels, however long the selector is; short
+ * Selects objects by their labels: all requirements must match. Immutable. The time of {@link
+ * #matches} depends on the number of an object's labels, however long the selector is; short
  * selectors do not allocate.
  */
 public final class LabelSelector {

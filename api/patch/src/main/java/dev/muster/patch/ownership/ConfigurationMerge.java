@@ -26,8 +26,8 @@ public final class ConfigurationMerge {
   /**
    * The object with the values of the configuration.
    *
-   * @throws MalformedValueException with upstream's message when the configuration does not
-   *     match the shape, or sets an atomic list or struct
+   * @throws MalformedValueException with upstream's message when the configuration does not match
+   *     the shape, or sets an atomic list or struct
    */
   public static JsonObject merge(StructShape shape, JsonObject live, JsonObject configuration) {
     var complaint = TypedValidation.complaint(shape, configuration);

@@ -188,9 +188,9 @@ public final class FieldOwnership {
    * manager owns them.
    *
    * @param live the stored object, or null when there is none
-   * @throws ApiException Conflict when the configuration would change fields of other managers
-   *     and force is not set; BadRequest when it has another kind or an invalid structure, or when
-   *     the live object has lists whose items have no unique keys
+   * @throws ApiException Conflict when the configuration would change fields of other managers and
+   *     force is not set; BadRequest when it has another kind or an invalid structure, or when the
+   *     live object has lists whose items have no unique keys
    */
   public ApplyResult apply(
       @Nullable JsonObject live, JsonObject applied, String manager, boolean force, Instant now) {

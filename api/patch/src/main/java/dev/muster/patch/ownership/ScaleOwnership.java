@@ -22,9 +22,8 @@ public final class ScaleOwnership {
 
   /**
    * @param apiVersion the version of the object in the request
-   * @param replicasPath returns the path of the replicas in a version of the object, such as
-   *     {@code spec.replicas}; "" for a version without scale, null for a version that does not
-   *     exist
+   * @param replicasPath returns the path of the replicas in a version of the object, such as {@code
+   *     spec.replicas}; "" for a version without scale, null for a version that does not exist
    */
   public ScaleOwnership(String apiVersion, Function<String, @Nullable String> replicasPath) {
     this.apiVersion = apiVersion;

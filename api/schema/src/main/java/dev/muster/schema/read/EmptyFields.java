@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * distinguishes them where Go code tells an empty slice from nil: to refuse the field, to return
  * it, or to detect a change.
  *
- * <p>{@link ObjectForm#read} keeps such empty fields for validation and admission;
- * {@link ObjectForm#normal} omits them in the stored form. Paths pass through lists and maps:
- * {@code volumes.secret} is a field of every volume. Immutable.
+ * <p>{@link ObjectForm#read} keeps such empty fields for validation and admission; {@link
+ * ObjectForm#normal} omits them in the stored form. Paths pass through lists and maps: {@code
+ * volumes.secret} is a field of every volume. Immutable.
  */
 public final class EmptyFields {
   public static final EmptyFields NONE = new EmptyFields(Set.of(), Map.of(), null);

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Reads objects like kube-apiserver, which decodes them into Go structs and encodes them again:
  *
  * <ul>
- * <li>It drops and reports unknown fields.
- * <li>It sorts fields in the order of the struct, and maps by key.
- * <li>It keeps, fills in or omits nulls and empty values, field by field.
- * <li>It converts times, quantities and base64 to canonical form.
+ *   <li>It drops and reports unknown fields.
+ *   <li>It sorts fields in the order of the struct, and maps by key.
+ *   <li>It keeps, fills in or omits nulls and empty values, field by field.
+ *   <li>It converts times, quantities and base64 to canonical form.
  * </ul>
  *
  * <p>An object that is already in this form is returned as the same instance. One thread uses it
@@ -44,8 +44,8 @@ public final class TypedReader {
   /**
    * An object that was read.
    *
-   * @param complaints the errors that strict field validation would report, such as
-   *     {@code unknown field "spec.foo"}
+   * @param complaints the errors that strict field validation would report, such as {@code unknown
+   *     field "spec.foo"}
    */
   public record Typed(JsonObject object, List<String> complaints) {}
 

@@ -16,7 +16,9 @@ final class Findings {
   final List<FieldError> errors = new ArrayList<>();
   int passed;
 
-  /** @param base the path of the whole value */
+  /**
+   * @param base the path of the whole value
+   */
   Findings(FieldPath base) {
     this.base = base;
   }

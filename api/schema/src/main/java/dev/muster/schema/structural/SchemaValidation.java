@@ -42,7 +42,9 @@ public final class SchemaValidation {
     return found.errors;
   }
 
-  /** @param correlation the pair with the old value, or null when there is none */
+  /**
+   * @param correlation the pair with the old value, or null when there is none
+   */
   private static void value(
       Json value,
       StructuralSchema schema,

@@ -41,7 +41,9 @@ public final class YamlWriter {
 
   /** An object or array that is partly written. */
   private sealed interface Open {
-    /** @param keys the remaining keys, in order */
+    /**
+     * @param keys the remaining keys, in order
+     */
     record Members(JsonObject object, Iterator<String> keys) implements Open {}
 
     record Items(Iterator<? extends Json> items) implements Open {}

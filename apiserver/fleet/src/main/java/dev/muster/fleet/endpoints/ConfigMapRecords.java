@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of servers in the ConfigMap {@code default/kube-apiserver-endpoints}: the key
- * {@code ip-<address>-<port>} with the time of the last renewal, and the number of entries.
+ * The entries of servers in the ConfigMap {@code default/kube-apiserver-endpoints}: the key {@code
+ * ip-<address>-<port>} with the time of the last renewal, and the number of entries.
  */
 final class ConfigMapRecords {
   static final GroupVersionResource RESOURCE = new GroupVersionResource("", "v1", "configmaps");

@@ -22,7 +22,9 @@ final class EndpointMetrics {
   private final Gauge dualStack;
   private final Gauge withoutLease;
 
-  /** @param age seconds since this server's record was renewed */
+  /**
+   * @param age seconds since this server's record was renewed
+   */
   EndpointMetrics(PrometheusRegistry registry, DoubleSupplier age) {
     writes =
         Counter.builder()

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes this server as an endpoint when it is ready, reconciles the endpoints of the
- * {@code kubernetes} Service, and removes this server when it stops. One virtual thread runs the
- * loop; after its end, {@link #leave} takes over the reconciler.
+ * Publishes this server as an endpoint when it is ready, reconciles the endpoints of the {@code
+ * kubernetes} Service, and removes this server when it stops. One virtual thread runs the loop;
+ * after its end, {@link #leave} takes over the reconciler.
  */
 public final class EndpointReconciler implements ServerExtension {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointReconciler.class);

@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * The cluster as the reconciler of one server reads and changes it. All methods may block briefly
- * and throw {@link dev.muster.store.StoreException} or
- * {@link dev.muster.model.status.ApiException}. A change in which another server was faster fails
- * with {@code Conflict}, {@code AlreadyExists} or {@code NotFound}.
+ * and throw {@link dev.muster.store.StoreException} or {@link
+ * dev.muster.model.status.ApiException}. A change in which another server was faster fails with
+ * {@code Conflict}, {@code AlreadyExists} or {@code NotFound}.
  */
 interface EndpointsCluster {
   /** The newest state that this server knows. */

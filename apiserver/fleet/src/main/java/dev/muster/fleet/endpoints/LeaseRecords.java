@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The endpoint records of servers in the store: Endpoints objects in protobuf, with an expiration.
  *
  * <ul>
- * <li>{@code /masterleases/<ip>} is the record of kube-apiserver: an address without a port.
- * <li>{@code /musterleases/<id>} is the full record of a Muster server, which only Muster reads.
- * The server also keeps its address, with its port, at {@code /masterleases/} for kube-apiservers.
+ *   <li>{@code /masterleases/<ip>} is the record of kube-apiserver: an address without a port.
+ *   <li>{@code /musterleases/<id>} is the full record of a Muster server, which only Muster reads.
+ *       The server also keeps its address, with its port, at {@code /masterleases/} for
+ *       kube-apiservers.
  * </ul>
  *
  * <p>Any number of servers can therefore share an address, and a record without a port always
@@ -40,8 +41,8 @@ final class LeaseRecords {
   /**
    * The content of an entry.
    *
-   * @param member the server of the entry; null without an address, or for a mirror of
-   *     another record
+   * @param member the server of the entry; null without an address, or for a mirror of another
+   *     record
    * @param duration after which the store drops an entry that is not renewed
    */
   record Content(@Nullable FleetMember member, Duration duration) {

@@ -107,8 +107,8 @@ final class Liveness {
    * Checks the records and entries for renewals. The caller calls it often, because it measures the
    * times without renewal.
    *
-   * @param fresh the last moment at which the view was known to be up to date: see
-   *     {@link ObservedTime}
+   * @param fresh the last moment at which the view was known to be up to date: see {@link
+   *     ObservedTime}
    */
   Membership check(EndpointsView view, Duration fresh) {
     upToDate = fresh;

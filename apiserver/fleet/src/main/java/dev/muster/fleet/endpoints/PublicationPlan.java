@@ -38,7 +38,9 @@ final class PublicationPlan {
       takenNames = Set.copyOf(takenNames);
     }
 
-    /** @param all every slice of the namespace, by name */
+    /**
+     * @param all every slice of the namespace, by name
+     */
     static Objects of(
         @Nullable JsonObject service, @Nullable JsonObject endpoints, Map<String, JsonObject> all) {
       var ours = new HashMap<String, JsonObject>();
@@ -57,7 +59,9 @@ final class PublicationPlan {
 
   private PublicationPlan() {}
 
-  /** @param leaving whether this server stops; it then creates no missing objects */
+  /**
+   * @param leaving whether this server stops; it then creates no missing objects
+   */
   static List<PlannedWrite> of(
       Objects present, PublishedServers wanted, DesiredService form, boolean leaving) {
     var writes = new ArrayList<PlannedWrite>();

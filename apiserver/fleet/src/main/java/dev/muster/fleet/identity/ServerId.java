@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /**
- * The server identity, which names one run of one server:
- * {@code <hostname>-<pid>-<six base58 digits>}. Two servers on one host, even in one process, have
- * different identities, and so has a server after its restart.
+ * The server identity, which names one run of one server: {@code <hostname>-<pid>-<six base58
+ * digits>}. Two servers on one host, even in one process, have different identities, and so has a
+ * server after its restart.
  */
 public record ServerId(String hostname, long pid, String suffix) {
   private static final String BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

@@ -19,7 +19,9 @@ final class AuthoritiesFile implements Supplier<String> {
   private final Path file;
   private volatile Read last;
 
-  /** @throws UncheckedIOException when it cannot be read */
+  /**
+   * @throws UncheckedIOException when it cannot be read
+   */
   AuthoritiesFile(Path file) {
     this.file = file;
     try {

@@ -20,7 +20,9 @@ record PeerDocument(Set<GroupVersionResource> resources, JsonArray groups) {
     resources = Set.copyOf(resources);
   }
 
-  /** @param documents of {@code /api} and {@code /apis} */
+  /**
+   * @param documents of {@code /api} and {@code /apis}
+   */
   static PeerDocument of(List<JsonObject> documents) {
     var resources = new HashSet<GroupVersionResource>();
     var groups = new ArrayList<Json>();

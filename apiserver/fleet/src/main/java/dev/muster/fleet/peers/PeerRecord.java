@@ -20,7 +20,9 @@ final class PeerRecord {
 
   private PeerRecord() {}
 
-  /** @param generation counts up, so that each record differs from the previous one */
+  /**
+   * @param generation counts up, so that each record differs from the previous one
+   */
   static Operation put(String id, InetAddress address, int port, long generation) {
     var record =
         JsonObject.of(

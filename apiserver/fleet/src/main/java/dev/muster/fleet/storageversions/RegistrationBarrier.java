@@ -39,7 +39,9 @@ final class RegistrationBarrier implements Admission {
     registered.clear();
   }
 
-  /** @param storage the prefix of the resource in the store */
+  /**
+   * @param storage the prefix of the resource in the store
+   */
   void pass(String storage) {
     registered.add(storage);
   }

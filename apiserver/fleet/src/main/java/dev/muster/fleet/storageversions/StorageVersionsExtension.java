@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes the storage versions of this server. Virtual threads write the entries when types or
- * StorageVersions change. It needs the gates {@code StorageVersionAPI} and
- * {@code APIServerIdentity}, and StorageVersions must be served.
+ * StorageVersions change. It needs the gates {@code StorageVersionAPI} and {@code
+ * APIServerIdentity}, and StorageVersions must be served.
  *
  * <p>The server writes its entries after its Lease, because a collector removes entries without
  * one. The entries stay when the server leaves: it still answers then, and its peers must know in
@@ -44,7 +44,9 @@ public final class StorageVersionsExtension implements ServerExtension {
   private long seenVersions = -1;
   private @Nullable Types seenTypes;
 
-  /** @param leaseNamespace the namespace of identity Leases */
+  /**
+   * @param leaseNamespace the namespace of identity Leases
+   */
   public StorageVersionsExtension(ServerIdentity identity, String leaseNamespace) {
     this.identity = identity;
     this.barrier = new RegistrationBarrier(leaseNamespace);

@@ -41,7 +41,9 @@ public final class ClientConnection {
   private volatile @Nullable List<X509Certificate> certificates;
   private volatile @Nullable SslHandler tls;
 
-  /** @param known runs once, when the first user on the connection is authenticated */
+  /**
+   * @param known runs once, when the first user on the connection is authenticated
+   */
   public ClientConnection(Channel channel, Runnable known, ConnectionContext connectionContext) {
     this.known = known;
     this.channel = channel;

@@ -46,7 +46,9 @@ public final class RequestBodyStream {
     }
   }
 
-  /** @param untaken how many of the bytes still count against the connection's input window */
+  /**
+   * @param untaken how many of the bytes still count against the connection's input window
+   */
   private void hand(byte[] bytes, int untaken) {
     progressed = System.nanoTime();
     held += bytes.length + OVERHEAD;

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has other threads produce the parts of a response, once the memory for outgoing data has room for
- * them. Only the event loop of its exchange uses it, except for {@link #runOnCpuPool} and
- * {@link #makeOn}, which are thread-safe.
+ * them. Only the event loop of its exchange uses it, except for {@link #runOnCpuPool} and {@link
+ * #makeOn}, which are thread-safe.
  */
 final class ResponseProducer {
   private static final Logger log = LoggerFactory.getLogger(ResponseProducer.class);

@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The server's side of RFC 6455: the opening handshake and outgoing frames.
  *
  * <p>Netty reads frames, but this class writes them, for two reasons:
+ *
  * <ul>
- * <li>Netty's encoder makes a buffer of each frame and hands it to the socket at once. Here, the
- * header of a message precedes pieces that other watches share. They wait in the exchange until the
- * socket has room, count as outgoing data, and are copied once.
- * <li>Netty's handshaker answers by itself, needs the request as one object, and would echo a token
- * that a browser sends as a protocol.
+ *   <li>Netty's encoder makes a buffer of each frame and hands it to the socket at once. Here, the
+ *       header of a message precedes pieces that other watches share. They wait in the exchange
+ *       until the socket has room, count as outgoing data, and are copied once.
+ *   <li>Netty's handshaker answers by itself, needs the request as one object, and would echo a
+ *       token that a browser sends as a protocol.
  * </ul>
  */
 record WebSocketFraming(boolean text) {

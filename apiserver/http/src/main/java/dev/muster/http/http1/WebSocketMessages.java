@@ -27,7 +27,9 @@ final class WebSocketMessages extends SimpleChannelInboundHandler<WebSocketFrame
   private long windowStart = System.nanoTime();
   private int frames;
 
-  /** @param messages receives the messages; null to ignore them */
+  /**
+   * @param messages receives the messages; null to ignore them
+   */
   WebSocketMessages(
       Http1Exchange exchange,
       ConnectionContext connectionContext,

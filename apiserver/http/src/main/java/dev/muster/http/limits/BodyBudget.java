@@ -18,7 +18,9 @@ public final class BodyBudget {
   private final AtomicLong taken = new AtomicLong();
   private final Map<String, Long> owners = new ConcurrentHashMap<>();
 
-  /** @param largest the size of the largest body */
+  /**
+   * @param largest the size of the largest body
+   */
   public BodyBudget(long limit, int largest) {
     this.limit = limit;
     this.withReserve = limit + Math.max(largest, limit / 8);

@@ -128,8 +128,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Asks all clients to send further requests on other connections: by GOAWAY, or by
-   * {@code connection: close} in the next response. A connection closes after its last response.
+   * Asks all clients to send further requests on other connections: by GOAWAY, or by {@code
+   * connection: close} in the next response. A connection closes after its last response.
    *
    * @param grace for requests that are on their way already
    */

@@ -29,7 +29,9 @@ final class ServerNames {
   private final List<List<String>> held = new ArrayList<>();
   private final List<String> heldByDefault;
 
-  /** @param usual the certificate when none of the others matches */
+  /**
+   * @param usual the certificate when none of the others matches
+   */
   ServerNames(TlsMaterial usual, List<NamedMaterial> named) {
     heldByDefault = dnsNames(usual.chain().getFirst());
     var given = new HashMap<String, Integer>();

@@ -69,7 +69,9 @@ public final class TlsContexts implements AutoCloseable {
     return handler;
   }
 
-  /** @param serverName for which the client asked; empty when it asked for none */
+  /**
+   * @param serverName for which the client asked; empty when it asked for none
+   */
   synchronized SslHandler handler(Channel channel, String serverName) {
     int chosen = names.choose(serverName, localAddress(channel));
     return library.handler(chosen < 0 ? usual : named.get(chosen), channel.alloc());

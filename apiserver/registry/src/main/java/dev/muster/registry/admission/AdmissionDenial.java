@@ -11,8 +11,8 @@ public final class AdmissionDenial {
   }
 
   /**
-   * The name that the error shows: the requested name or the new object's name; the
-   * {@code generateName} prefix when no name is generated yet; "Unknown" for a member of a deleted
+   * The name that the error shows: the requested name or the new object's name; the {@code
+   * generateName} prefix when no name is generated yet; "Unknown" for a member of a deleted
    * collection, as in kube-apiserver.
    */
   public static String name(AdmissionRequest request) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subresource "" for the resource itself
  * @param namespace "" for cluster-scoped resources
- * @param requestedName the name in the path or the generated name; "" when it is unknown and
- *     for a member of a deleted collection, as in kube-apiserver. Webhooks and policies receive
- *     this name; built-in plugins use {@link #name()}
+ * @param requestedName the name in the path or the generated name; "" when it is unknown and for a
+ *     member of a deleted collection, as in kube-apiserver. Webhooks and policies receive this
+ *     name; built-in plugins use {@link #name()}
  * @param object the object to store, in the version of the request; null for a delete
  * @param oldObject the stored object, in the version of the request; null for a create
  * @param options CreateOptions, UpdateOptions, PatchOptions or DeleteOptions

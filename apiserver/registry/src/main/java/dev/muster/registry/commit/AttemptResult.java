@@ -40,8 +40,7 @@ public sealed interface AttemptResult<T> {
   /**
    * The write is refused, provided that the snapshot is new enough.
    *
-   * @param why an {@link dev.muster.model.status.ApiException}, or an exception that stands for
-   *     one
+   * @param why an {@link dev.muster.model.status.ApiException}, or an exception that stands for one
    */
   record Refusal<T>(RuntimeException why) implements AttemptResult<T> {}
 

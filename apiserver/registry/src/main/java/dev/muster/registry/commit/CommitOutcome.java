@@ -11,8 +11,8 @@ sealed interface CommitOutcome {
   /**
    * A guard did not match: another write came first, and nothing was changed.
    *
-   * @param revision the store's revision at that moment; a snapshot of this revision contains
-   *     the conflicting write
+   * @param revision the store's revision at that moment; a snapshot of this revision contains the
+   *     conflicting write
    * @param keys the keys whose guards did not match
    */
   record Overtaken(long revision, List<String> keys) implements CommitOutcome {}

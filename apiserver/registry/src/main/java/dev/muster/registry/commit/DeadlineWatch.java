@@ -54,8 +54,7 @@ final class DeadlineWatch {
   /**
    * Waits for the future's result.
    *
-   * @throws TimeoutException when the future is not complete at the deadline or shortly after
-   *     it
+   * @throws TimeoutException when the future is not complete at the deadline or shortly after it
    */
   <T> T await(CompletableFuture<T> future, Deadline deadline)
       throws InterruptedException, ExecutionException, TimeoutException {

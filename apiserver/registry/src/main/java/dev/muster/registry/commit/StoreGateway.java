@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Commits transactions, waits until this replica has applied them, and translates store errors to
- * API errors. Its methods block and give up their CPU seat while they wait (see
- * {@link CpuTask#waiting}). Thread-safe.
+ * API errors. Its methods block and give up their CPU seat while they wait (see {@link
+ * CpuTask#waiting}). Thread-safe.
  */
 public final class StoreGateway {
   private static final long REMEMBERED = 8 << 20;

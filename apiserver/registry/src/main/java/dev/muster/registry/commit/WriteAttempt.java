@@ -13,8 +13,7 @@ import java.util.function.Consumer;
 @FunctionalInterface
 public interface WriteAttempt<T> {
   /**
-   * @param warnings receives warnings for the client, which are dropped unless this attempt
-   *     decides
+   * @param warnings receives warnings for the client, which are dropped unless this attempt decides
    * @throws ApiException when the write is refused
    */
   AttemptResult<T> on(Snapshot snapshot, Consumer<String> warnings);

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
  * @param warnings receives the warnings of the deciding attempt
  * @param annotations receives the audit annotations of the deciding attempt
  * @param guard preconditions beside the objects that the attempt reads
- * @param newEnough the first revision that contains every write acknowledged before this one
- *     began; {@link #UNKNOWN} until the read index is known
+ * @param newEnough the first revision that contains every write acknowledged before this one began;
+ *     {@link #UNKNOWN} until the read index is known
  */
 public record WriteConstraints(
     String key,

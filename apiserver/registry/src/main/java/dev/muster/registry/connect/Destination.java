@@ -4,8 +4,8 @@ package dev.muster.registry.connect;
  * The target of a proxied request, kept in parts so that no code parses them out of a text. Path
  * and query can be sent as they are.
  *
- * @param host an address or name, without brackets. A node's status chooses it, so it is
- *     untrusted until resolved
+ * @param host an address or name, without brackets. A node's status chooses it, so it is untrusted
+ *     until resolved
  * @param port 0 for the default port of the scheme. A node's status chooses it, so it may be
  *     invalid
  * @param path percent-encoded, with a leading slash, or ""

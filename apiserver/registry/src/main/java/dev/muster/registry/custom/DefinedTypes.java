@@ -65,8 +65,8 @@ final class DefinedTypes {
    * The types of all versions that are served or stored.
    *
    * @param served whether the definition is served
-   * @param former the previous types. Their objects are not decoded again if the decoding stays
-   *     the same
+   * @param former the previous types. Their objects are not decoded again if the decoding stays the
+   *     same
    */
   List<ServedType> types(boolean served, List<ServedType> former) {
     var builders = new ArrayList<ServedTypeBuilder>();

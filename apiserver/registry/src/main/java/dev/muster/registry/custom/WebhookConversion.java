@@ -27,8 +27,8 @@ public interface WebhookConversion {
    * @param definition contains the webhook in {@code spec.conversion.webhook}
    * @param objects objects of one kind, none of them in the desired version
    * @param apiVersion the desired version, such as {@code example.com/v2}
-   * @throws dev.muster.model.status.ApiException when the webhook cannot be called or returns
-   *     an invalid response
+   * @throws dev.muster.model.status.ApiException when the webhook cannot be called or returns an
+   *     invalid response
    */
   List<JsonObject> convert(StoredObject definition, List<JsonObject> objects, String apiVersion);
 }

@@ -174,9 +174,9 @@ public final class EvictionHandler {
   /**
    * Checks the preconditions of the client.
    *
-   * @param indifferent the budget that allows the eviction uncharged because the pod is not
-   *     ready, or null. With such a budget the client's resourceVersion is ignored, as the one of
-   *     the snapshot counts; a different UID answers that the budget is still being processed
+   * @param indifferent the budget that allows the eviction uncharged because the pod is not ready,
+   *     or null. With such a budget the client's resourceVersion is ignored, as the one of the
+   *     snapshot counts; a different UID answers that the budget is still being processed
    */
   private static void check(
       ResourceRequest resourceRequest,

@@ -9,8 +9,8 @@ import dev.muster.validation.Default;
 import java.util.List;
 
 /**
- * Converts ResourceClaims, ResourceClaimTemplates and ResourceSlices of
- * {@code resource.k8s.io/v1beta1}.
+ * Converts ResourceClaims, ResourceClaimTemplates and ResourceSlices of {@code
+ * resource.k8s.io/v1beta1}.
  */
 final class LegacyDeviceObjects {
   private static final List<String> EXACTLY =
@@ -44,8 +44,8 @@ final class LegacyDeviceObjects {
   }
 
   /**
-   * Moves the fields of an exact request, which stood beside the alternatives, into
-   * {@code exactly}.
+   * Moves the fields of an exact request, which stood beside the alternatives, into {@code
+   * exactly}.
    */
   private static JsonObject request(JsonObject request) {
     var rest = request;

@@ -16,8 +16,8 @@ final class LegacyObjects {
   /**
    * How to read a kind of a version that is no longer served.
    *
-   * @param convert applies the old version's defaults where they differ from the served
-   *     version's, and converts to the served structure
+   * @param convert applies the old version's defaults where they differ from the served version's,
+   *     and converts to the served structure
    * @param takesDefaults whether the served version's defaults apply to the rest
    */
   record Former(UnaryOperator<JsonObject> convert, boolean takesDefaults) {}

@@ -52,8 +52,7 @@ final class StoredObjects {
    * How to read objects of a kind in the collection of a type.
    *
    * @param type the type in its storage version
-   * @throws DecodeException when the kind does not belong there; the message is
-   *     kube-apiserver's
+   * @throws DecodeException when the kind does not belong there; the message is kube-apiserver's
    */
   Reading reading(ServedType type, GroupVersionKind kind) {
     var reading = readings.computeIfAbsent(kind, this::find).orElse(null);

@@ -12,8 +12,7 @@ import java.util.Set;
 /**
  * A ConversionReview for a webhook, and the checks of its response.
  *
- * @param version the version of the review: the first that both the webhook and this server
- *     support
+ * @param version the version of the review: the first that both the webhook and this server support
  * @param objects objects that are not in the desired version yet; never empty
  */
 record ConversionReview(

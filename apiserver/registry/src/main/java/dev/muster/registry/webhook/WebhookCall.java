@@ -8,8 +8,7 @@ import java.time.Duration;
 /**
  * One call of a webhook.
  *
- * @param cluster in which a Service reference is looked up: the snapshot that decides the
- *     request
+ * @param cluster in which a Service reference is looked up: the snapshot that decides the request
  * @param body JSON
  * @param timeout the time limit of the call, which is also sent to the webhook
  * @param deadline the deadline of the request that needs this call

@@ -7,8 +7,8 @@ package dev.muster.registry.webhook;
  * @param authorization the Authorization header; "" for none
  * @param certificate the client certificate chain, in PEM; "" for none
  * @param key the private key of the certificate, in PEM
- * @param serverName the name that the webhook's certificate must contain; "" for the name in
- *     its address
+ * @param serverName the name that the webhook's certificate must contain; "" for the name in its
+ *     address
  * @param trusting whether to accept any certificate
  */
 public record WebhookCredentials(

@@ -32,16 +32,16 @@ public final class UnstoredHandler {
   /**
    * The body of an answer.
    *
-   * @param isSettled whether the answer is valid on any snapshot, so that it can be given while
-   *     the store is unavailable. A refusal never is
+   * @param isSettled whether the answer is valid on any snapshot, so that it can be given while the
+   *     store is unavailable. A refusal never is
    */
   public record Made(JsonObject body, boolean isSettled) {}
 
   /**
    * Answers a request. The metadata of a TokenRequest is kept, because it names the ServiceAccount.
    *
-   * @param kind the kind of the object itself, which for a subresource is not the request's
-   *     type; {@code shape} is its struct
+   * @param kind the kind of the object itself, which for a subresource is not the request's type;
+   *     {@code shape} is its struct
    * @param answer makes the answer from the admitted object; throws when the object is invalid
    */
   public WriteResult create(

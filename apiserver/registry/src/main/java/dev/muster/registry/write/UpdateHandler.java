@@ -62,8 +62,8 @@ public final class UpdateHandler {
   /**
    * Makes a change of the server itself, with retries after conflicts.
    *
-   * @param change receives the object, or null when there is none, and returns the new object,
-   *     or null to change nothing; called again after each conflict
+   * @param change receives the object, or null when there is none, and returns the new object, or
+   *     null to change nothing; called again after each conflict
    * @return {@link WriteResult.Done} when there is no object, else the object
    */
   public WriteResult change(ResourceRequest resourceRequest, ServerChange change) {

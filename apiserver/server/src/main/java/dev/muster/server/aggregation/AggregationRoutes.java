@@ -43,7 +43,9 @@ public final class AggregationRoutes {
   private final Map<AggregatedApi.ServiceReference, ProxyConcurrencyLimit> places =
       new ConcurrentHashMap<>();
 
-  /** @param namesUser whether a lower-case header name states the user */
+  /**
+   * @param namesUser whether a lower-case header name states the user
+   */
   public AggregationRoutes(
       AggregatedApis apis,
       AggregatedBackends backends,

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class AvailabilityStatus {
   /** Changes the status of an APIService as the server's own user. */
   public interface StatusWriter {
-    /** @param change called again after each conflict */
+    /**
+     * @param change called again after each conflict
+     */
     void changeStatus(String apiService, ServerChange change);
   }
 

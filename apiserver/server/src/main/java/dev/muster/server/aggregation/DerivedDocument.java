@@ -21,7 +21,9 @@ final class DerivedDocument<T, R> {
   private final BiFunction<Map<GroupVersion, AggregatedApi>, Map<String, Fetched<T>>, R> maker;
   private volatile Made<T, R> made;
 
-  /** @param first the result before any document is fetched */
+  /**
+   * @param first the result before any document is fetched
+   */
   DerivedDocument(
       AggregatedApis apis,
       RemoteDocuments<T> documents,

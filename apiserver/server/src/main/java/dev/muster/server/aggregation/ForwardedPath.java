@@ -13,7 +13,9 @@ final class ForwardedPath {
 
   private ForwardedPath() {}
 
-  /** @param sent the path with one character per byte */
+  /**
+   * @param sent the path with one character per byte
+   */
   static String of(String sent) {
     var text = new StringBuilder(sent.length() + 8);
     for (byte b : decoded(sent)) {

@@ -80,7 +80,9 @@ final class RemoteDocuments<T> implements Runnable {
   private final Semaphore news = new Semaphore(1);
   private volatile Map<String, Fetched<T>> fetched = Map.of();
 
-  /** @param what the name of the document in the log */
+  /**
+   * @param what the name of the document in the log
+   */
   RemoteDocuments(
       String what,
       AggregatedApis apis,

@@ -21,7 +21,9 @@ public final class PlainEncoding {
     return NegotiatedMediaType.ofError(supportedMediaTypes, accept);
   }
 
-  /** @param pretty whether JSON is indented */
+  /**
+   * @param pretty whether JSON is indented
+   */
   public static byte[] encode(Encoding encoding, JsonObject object, boolean pretty) {
     return Encoders.encode(encoding, object, pretty);
   }

@@ -18,7 +18,9 @@ public final class ResponseEncoders {
   private final Clock clock;
   private final SupportedMediaTypes supportedMediaTypes;
 
-  /** @param supportedMediaTypes the encodings that the server offers */
+  /**
+   * @param supportedMediaTypes the encodings that the server offers
+   */
   public ResponseEncoders(Clock clock, SupportedMediaTypes supportedMediaTypes) {
     this.clock = clock;
     this.supportedMediaTypes = supportedMediaTypes;

@@ -17,7 +17,9 @@ public interface WatchEncoding {
   /** An object that existed when the watch began. */
   byte[] initial(StoredObject object);
 
-  /** @param endOfInitialEvents whether this bookmark ends the initial events */
+  /**
+   * @param endOfInitialEvents whether this bookmark ends the initial events
+   */
   byte[] bookmark(long revision, boolean endOfInitialEvents);
 
   /** The last frame of a watch that fails. */

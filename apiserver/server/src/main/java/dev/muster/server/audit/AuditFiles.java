@@ -9,12 +9,16 @@ import java.nio.file.Path;
 public final class AuditFiles {
   private AuditFiles() {}
 
-  /** @throws IllegalArgumentException with the problem */
+  /**
+   * @throws IllegalArgumentException with the problem
+   */
   public static void checkPolicy(Path file) {
     var _ = AuditPolicyReader.read(PemFiles.content(file));
   }
 
-  /** @throws IllegalArgumentException with the problem */
+  /**
+   * @throws IllegalArgumentException with the problem
+   */
   public static void checkWebhook(Path file) {
     var _ = WebhookKubeconfig.readReceiver(file);
   }

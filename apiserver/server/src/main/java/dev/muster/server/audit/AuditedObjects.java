@@ -24,7 +24,9 @@ final class AuditedObjects {
 
   private AuditedObjects() {}
 
-  /** @param bytes of the body from which the tree was parsed */
+  /**
+   * @param bytes of the body from which the tree was parsed
+   */
   static AuditedObject of(JsonObject tree, int bytes, boolean omitManagedFields) {
     return new AuditedObject(
         TREE + bytes, () -> JsonWriter.bytes(omitManagedFields ? shortened(tree) : tree));

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * uses it.
  *
  * <ul>
- * <li>RequestReceived: after authentication.
- * <li>ResponseStarted: when a long-running response begins. After failed authentication it is the
- * only stage.
- * <li>ResponseComplete: at the end, or Panic when the server failed. No stage follows either.
+ *   <li>RequestReceived: after authentication.
+ *   <li>ResponseStarted: when a long-running response begins. After failed authentication it is the
+ *       only stage.
+ *   <li>ResponseComplete: at the end, or Panic when the server failed. No stage follows either.
  * </ul>
  */
 public final class RequestAudit {

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log file. When it is full it is renamed with its time, such as
- * {@code audit-2026-01-02T03-04-05.678.log}, and a new file begins. One thread uses it. Only the
- * owner of the file can read it. Several servers of one process may share the file, and other
- * programs may move it, so each write checks which file has the name.
+ * The audit log file. When it is full it is renamed with its time, such as {@code
+ * audit-2026-01-02T03-04-05.678.log}, and a new file begins. One thread uses it. Only the owner of
+ * the file can read it. Several servers of one process may share the file, and other programs may
+ * move it, so each write checks which file has the name.
  */
 final class RotatedFile implements LogOutput {
   private static final Logger LOG = LoggerFactory.getLogger(RotatedFile.class);

@@ -32,7 +32,9 @@ public final class HttpsProviders implements ProviderClient.Factory {
   private final ProviderEgress egress;
   private final Map<ClientSettings, HttpClient> clients = new ConcurrentHashMap<>();
 
-  /** @param egress creates clients for issuers behind an egress proxy */
+  /**
+   * @param egress creates clients for issuers behind an egress proxy
+   */
   public HttpsProviders(Executor threads, ProviderEgress egress) {
     this.threads = threads;
     this.egress = egress;

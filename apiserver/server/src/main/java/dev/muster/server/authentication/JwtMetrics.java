@@ -23,7 +23,9 @@ public final class JwtMetrics implements JwtObserver {
   private final String server;
   private final Map<String, String> keySets = new ConcurrentHashMap<>();
 
-  /** @param server its ID, which the metrics show as a hash only */
+  /**
+   * @param server its ID, which the metrics show as a hash only
+   */
   public JwtMetrics(PrometheusRegistry registry, InstantSource clock, String server) {
     this.clock = clock;
     this.server = Hashes.of(server);

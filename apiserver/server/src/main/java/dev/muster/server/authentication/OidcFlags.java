@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class OidcFlags {
   private OidcFlags() {}
 
-  /** @param options that name an issuer */
+  /**
+   * @param options that name an issuer
+   */
   public static AuthenticationConfiguration configuration(OidcOptions options) {
     var authority = options.authorityFile();
     var issuer =

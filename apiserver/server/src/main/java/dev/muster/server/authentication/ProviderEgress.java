@@ -38,14 +38,18 @@ public final class ProviderEgress implements AutoCloseable {
   private final boolean enabled;
   private final Map<EgressType, EgressClient> clients = new EnumMap<>(EgressType.class);
 
-  /** @param enabled whether the feature gate is enabled */
+  /**
+   * @param enabled whether the feature gate is enabled
+   */
   private ProviderEgress(EgressSelector selector, Network network, boolean enabled) {
     this.selector = selector;
     this.network = network;
     this.enabled = enabled;
   }
 
-  /** @param gate whether the feature gate of that name is enabled */
+  /**
+   * @param gate whether the feature gate of that name is enabled
+   */
   public static ProviderEgress of(
       EgressSelector selector, Network network, Predicate<String> gate) {
     return new ProviderEgress(selector, network, gate.test(GATE));

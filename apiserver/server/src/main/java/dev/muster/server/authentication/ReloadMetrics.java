@@ -16,7 +16,9 @@ public final class ReloadMetrics {
   private final String server;
   private volatile String applied = "";
 
-  /** @param server its ID, which the metrics show as a hash only */
+  /**
+   * @param server its ID, which the metrics show as a hash only
+   */
   public ReloadMetrics(PrometheusRegistry registry, InstantSource clock, String server) {
     this.clock = clock;
     this.server = Hashes.of(server);

@@ -46,7 +46,9 @@ final class AuditedRequests {
     begin(request, false, annotations);
   }
 
-  /** @param annotations audit annotations about the credentials */
+  /**
+   * @param annotations audit annotations about the credentials
+   */
   private void begin(Request request, boolean authenticated, Map<String, String> annotations) {
     var audit =
         log.begin(

@@ -10,7 +10,9 @@ final class InFlight {
   private final int places;
   private final AtomicInteger running = new AtomicInteger();
 
-  /** @param places 0 for no limit */
+  /**
+   * @param places 0 for no limit
+   */
   InFlight(int places) {
     this.places = places;
   }

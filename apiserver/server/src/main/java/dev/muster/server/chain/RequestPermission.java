@@ -27,7 +27,9 @@ final class RequestPermission {
   private final FlowControl flow;
   private final SnapshotWaiter waits;
 
-  /** @param flow classifies a request as soon as its effective user is known */
+  /**
+   * @param flow classifies a request as soon as its effective user is known
+   */
   RequestPermission(AccessControl access, FlowControl flow, SnapshotWaiter waits) {
     this.access = access;
     this.flow = flow;

@@ -56,7 +56,9 @@ final class RequestSeat extends SeatRequest implements Seat {
   private @Nullable Future<?> patience;
   private @Nullable Runnable watchEnd;
 
-  /** @param outside limits how many requests wait for programs outside of the server */
+  /**
+   * @param outside limits how many requests wait for programs outside of the server
+   */
   RequestSeat(
       Flow flow, Request request, Kind kind, WatchCounts watches, ProxyConcurrencyLimit outside) {
     super(flow, request.attributes());

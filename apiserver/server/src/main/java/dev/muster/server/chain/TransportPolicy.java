@@ -32,7 +32,9 @@ public final class TransportPolicy implements HttpHandler {
   private final RandomGenerator random;
   private final HttpHandler next;
 
-  /** @param next handles every request that is not answered yet */
+  /**
+   * @param next handles every request that is not answered yet
+   */
   public TransportPolicy(BrowserOptions options, RandomGenerator random, HttpHandler next) {
     this.origins = options.allowedOrigins().stream().map(Pattern::compile).toList();
     var directives = options.transportSecurity();

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class WebSocketOrigin {
   private WebSocketOrigin() {}
 
-  /** @throws ApiException Forbidden when the page is of another site, or the origin is not a URL */
+  /**
+   * @throws ApiException Forbidden when the page is of another site, or the origin is not a URL
+   */
   static void check(HttpExchange exchange) {
     if (!"websocket".equalsIgnoreCase(exchange.header("upgrade"))) {
       return;

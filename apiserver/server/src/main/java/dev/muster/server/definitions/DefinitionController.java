@@ -160,7 +160,9 @@ public final class DefinitionController implements Runnable {
     }
   }
 
-  /** @param changed the last change of definitions that was processed, at least */
+  /**
+   * @param changed the last change of definitions that was processed, at least
+   */
   private void settle(Snapshot snapshot, long changed, Set<String> due) {
     var definitions = snapshot.collection(DEFINITIONS);
     var watched = new HashMap<String, Long>();

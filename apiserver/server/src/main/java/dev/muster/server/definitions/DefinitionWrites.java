@@ -19,8 +19,8 @@ public interface DefinitionWrites {
   /**
    * Deletes exactly that version of the object.
    *
-   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since,
-   *     {@code NotFound} when it is gone
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since, {@code
+   *     NotFound} when it is gone
    */
   void delete(GroupVersionResource resource, JsonObject object);
 
@@ -36,8 +36,8 @@ public interface DefinitionWrites {
   /**
    * Deletes exactly that version of an object of that type.
    *
-   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since,
-   *     {@code NotFound} when it is gone
+   * @throws dev.muster.model.status.ApiException {@code Conflict} when it has changed since, {@code
+   *     NotFound} when it is gone
    */
   void delete(ServedType type, StoredObject object);
 }

@@ -24,7 +24,9 @@ final class ConnectTunnel extends EgressTunnel {
   private String destination = "";
   private int endSeen;
 
-  /** @param proxyName for messages */
+  /**
+   * @param proxyName for messages
+   */
   ConnectTunnel(SocketAddress proxy, String proxyName, Duration patience) {
     super(proxy, patience);
     this.proxyName = proxyName;

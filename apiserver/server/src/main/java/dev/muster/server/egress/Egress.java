@@ -28,7 +28,9 @@ public final class Egress {
   private final EgressConnection connection;
   private final @Nullable EgressTls tls;
 
-  /** @throws IllegalArgumentException when a file cannot be used */
+  /**
+   * @throws IllegalArgumentException when a file cannot be used
+   */
   Egress(EgressConnection connection) {
     this.connection = connection;
     var files =

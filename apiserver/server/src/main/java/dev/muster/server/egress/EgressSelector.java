@@ -10,7 +10,9 @@ public final class EgressSelector {
 
   private final Map<EgressType, Egress> ways = new EnumMap<>(EgressType.class);
 
-  /** @throws IllegalArgumentException when a file that the configuration names cannot be used */
+  /**
+   * @throws IllegalArgumentException when a file that the configuration names cannot be used
+   */
   public EgressSelector(EgressConfiguration configuration) {
     configuration
         .selections()

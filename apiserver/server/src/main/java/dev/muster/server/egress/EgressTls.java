@@ -30,7 +30,9 @@ final class EgressTls {
   private List<FileTime> seen;
   private SslContext context;
 
-  /** @throws IllegalArgumentException when the files cannot be used */
+  /**
+   * @throws IllegalArgumentException when the files cannot be used
+   */
   EgressTls(TlsFiles files) {
     this.files = files;
     try {

@@ -68,7 +68,9 @@ sealed interface ProxyPacket {
     };
   }
 
-  /** @throws ProtocolException when the bytes are not a packet */
+  /**
+   * @throws ProtocolException when the bytes are not a packet
+   */
   static ProxyPacket decoded(byte[] bytes) throws ProtocolException {
     var packet = new ProtobufFields(bytes);
     long type = 0;

@@ -31,7 +31,9 @@ final class FeatureGates {
 
   private FeatureGates() {}
 
-  /** @throws FlagException naming the first gate that is unknown or locked to another value */
+  /**
+   * @throws FlagException naming the first gate that is unknown or locked to another value
+   */
   static void check(Map<String, Boolean> gates) {
     if (gates.isEmpty()) {
       return;

@@ -19,7 +19,9 @@ final class AdmissionTimes {
   private final Histogram histogram;
   private final String[] first;
 
-  /** @param first the values of the labels before that of the step */
+  /**
+   * @param first the values of the labels before that of the step
+   */
   AdmissionTimes(Histogram histogram, String... first) {
     this.histogram = histogram;
     this.first = first;

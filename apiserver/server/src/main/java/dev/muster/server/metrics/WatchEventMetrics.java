@@ -71,7 +71,6 @@ public final class WatchEventMetrics {
     return resources.computeIfAbsent(
         new GroupVersionResource(kind.group(), kind.version(), type.plural()),
         resource ->
-            new Sent(
-                sizes.labelValues(resource.group(), resource.version(), resource.resource())));
+            new Sent(sizes.labelValues(resource.group(), resource.version(), resource.resource())));
   }
 }

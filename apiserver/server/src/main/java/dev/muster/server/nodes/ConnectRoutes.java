@@ -47,7 +47,9 @@ public final class ConnectRoutes {
     this.authorizer = authorizer;
   }
 
-  /** @throws ApiException 429 when too many such requests are running */
+  /**
+   * @throws ApiException 429 when too many such requests are running
+   */
   public void answer(Request request, ResourceRequest resourceRequest) {
     var place = places.take(request.user());
     threads.execute(

@@ -55,7 +55,9 @@ public final class PeerRoutes {
       ProxyConcurrencyLimit.standard("other servers of the fleet");
   private volatile PeerDirectory directory = PeerDirectory.NONE;
 
-  /** @param namesUser whether a lower-case header name states the user */
+  /**
+   * @param namesUser whether a lower-case header name states the user
+   */
   public PeerRoutes(
       ApiServerClient client,
       Executor threads,

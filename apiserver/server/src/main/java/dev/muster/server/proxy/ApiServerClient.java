@@ -26,7 +26,9 @@ public final class ApiServerClient implements AutoCloseable {
   private final Dialer dialer;
   private final Dialer straight;
 
-  /** @throws IllegalArgumentException when a file that the options name cannot be used */
+  /**
+   * @throws IllegalArgumentException when a file that the options name cannot be used
+   */
   public ApiServerClient(AggregatorOptions options, Network network, Egress egress) {
     this.trust = new BackendTrust(options);
     this.dialer = new Dialer("api-servers", network, egress);
@@ -65,7 +67,9 @@ public final class ApiServerClient implements AutoCloseable {
           .orElse("");
     }
 
-    /** @throws BackendException when it is not a JSON object */
+    /**
+     * @throws BackendException when it is not a JSON object
+     */
     public JsonObject object() throws BackendException {
       try {
         if (JsonReader.read(body) instanceof JsonObject object) {

@@ -40,7 +40,9 @@ final class BackendTls {
   private @Nullable SslContext workloads;
   private @Nullable Kubelets kubelets;
 
-  /** @throws IllegalArgumentException or UncheckedIOException when a file cannot be used */
+  /**
+   * @throws IllegalArgumentException or UncheckedIOException when a file cannot be used
+   */
   BackendTls(NodeOptions options) {
     this.options = options;
     if (!changed().isEmpty()) {

@@ -49,7 +49,9 @@ final class BackendTrust {
         }
       };
 
-  /** @throws IllegalArgumentException or UncheckedIOException when a file cannot be used */
+  /**
+   * @throws IllegalArgumentException or UncheckedIOException when a file cannot be used
+   */
   BackendTrust(AggregatorOptions options) {
     this.options = options;
     this.shown = read();

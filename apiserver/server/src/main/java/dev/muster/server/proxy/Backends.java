@@ -10,7 +10,9 @@ public final class Backends implements AutoCloseable {
   private final Dialer dialer;
   private final ProxyTimeouts timeouts;
 
-  /** @throws IllegalArgumentException when a file that the options name cannot be used */
+  /**
+   * @throws IllegalArgumentException when a file that the options name cannot be used
+   */
   public Backends(NodeOptions options, Network network, Egress egress, ProxyTimeouts timeouts) {
     this.tls = new BackendTls(options);
     this.dialer = new Dialer("backends", network, egress);

@@ -22,7 +22,9 @@ public final class EgressClient implements AutoCloseable {
 
   private final Dialer dialer;
 
-  /** @param purpose of its connections, for the names of its threads */
+  /**
+   * @param purpose of its connections, for the names of its threads
+   */
   public EgressClient(String purpose, Network network, Egress egress) {
     this.dialer = new Dialer(purpose, network, egress);
   }

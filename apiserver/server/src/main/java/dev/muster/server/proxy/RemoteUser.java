@@ -15,7 +15,9 @@ public final class RemoteUser {
 
   private RemoteUser() {}
 
-  /** @throws BackendException when a value of the user is not valid in a header */
+  /**
+   * @throws BackendException when a value of the user is not valid in a header
+   */
   public static List<Header> headers(User user) throws BackendException {
     var headers = new ArrayList<Header>();
     headers.add(header("x-remote-user", user.name()));

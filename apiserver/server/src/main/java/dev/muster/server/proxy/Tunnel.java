@@ -17,7 +17,9 @@ public final class Tunnel {
   private final BackendCall call;
   private final Executor threads;
 
-  /** @param threads virtual ones */
+  /**
+   * @param threads virtual ones
+   */
   public Tunnel(Request request, BackendCall call, Executor threads) {
     this.request = request;
     this.call = call;

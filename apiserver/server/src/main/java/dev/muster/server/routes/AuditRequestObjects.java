@@ -8,7 +8,9 @@ import dev.muster.types.ServedType;
 final class AuditRequestObjects {
   private AuditRequestObjects() {}
 
-  /** @param stored an object of that type, in its stored version */
+  /**
+   * @param stored an object of that type, in its stored version
+   */
   static void report(Request request, ServedType type, JsonObject stored) {
     var audit = request.audit();
     if (audit != null) {
@@ -16,7 +18,9 @@ final class AuditRequestObjects {
     }
   }
 
-  /** @param object in the version in which it was sent */
+  /**
+   * @param object in the version in which it was sent
+   */
   static void report(Request request, JsonObject object) {
     var audit = request.audit();
     if (audit != null) {

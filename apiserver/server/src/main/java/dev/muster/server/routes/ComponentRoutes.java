@@ -33,7 +33,9 @@ public final class ComponentRoutes {
   private final Executor threads;
   private final Map<String, ComponentProbes.Probe> probes;
 
-  /** @param probes by component name */
+  /**
+   * @param probes by component name
+   */
   public ComponentRoutes(Executor threads, Map<String, ComponentProbes.Probe> probes) {
     this.threads = threads;
     this.probes = Map.copyOf(probes);

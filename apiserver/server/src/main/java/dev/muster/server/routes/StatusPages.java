@@ -74,7 +74,9 @@ public final class StatusPages {
   /** The format of a page: plain text when it has no encoding. */
   private record Form(@Nullable Encoding encoding, String version) {}
 
-  /** @param paths all paths that the server answers */
+  /**
+   * @param paths all paths that the server answers
+   */
   public void statusz(Request request, Supplier<List<String>> paths) {
     var form = form(request, "Statusz");
     var top = new TreeSet<String>();

@@ -73,7 +73,9 @@ public record AccessWiring(
       StaticManifests.Observer manifests,
       Function<Authorizer, List<Admission>> more) {}
 
-  /** @param decisions records authorization decisions */
+  /**
+   * @param decisions records authorization decisions
+   */
   public static AccessWiring of(
       ApiServerOptions options,
       AccessContext context,

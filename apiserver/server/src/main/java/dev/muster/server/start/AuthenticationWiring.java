@@ -51,7 +51,9 @@ record AuthenticationWiring(
   /** How long kube-apiserver caches the result for a token. */
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
 
-  /** @param asksWho whether authorization depends on the user */
+  /**
+   * @param asksWho whether authorization depends on the user
+   */
   static AuthenticationWiring of(ApiServerOptions options, AccessContext context, boolean asksWho) {
     var authentication = options.authentication();
     var accounts = options.serviceAccounts();

@@ -48,7 +48,9 @@ public record AuthorizationWiring(
   /** The timeout of a webhook that flags configure, as in kube-apiserver. */
   private static final Duration WEBHOOK_TIMEOUT = Duration.ofSeconds(30);
 
-  /** @throws IllegalArgumentException when a file cannot be used */
+  /**
+   * @throws IllegalArgumentException when a file cannot be used
+   */
   static AuthorizationWiring of(
       AuthorizationOptions options,
       Replica replica,

@@ -45,7 +45,9 @@ public final class Bootstrap implements Runnable {
   private final InstantSource clock;
   private final BooleanSupplier stopping;
 
-  /** @param gates which feature gates are enabled */
+  /**
+   * @param gates which feature gates are enabled
+   */
   public Bootstrap(
       RegistryObjects objects,
       List<String> serviceRanges,

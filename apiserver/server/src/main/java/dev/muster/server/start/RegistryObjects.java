@@ -46,7 +46,9 @@ public final class RegistryObjects implements ObjectWriter, DefinitionWrites {
   private final Duration patience;
   private final String manager;
 
-  /** @param patience how long a write is retried */
+  /**
+   * @param patience how long a write is retried
+   */
   public RegistryObjects(Handlers handlers, Replica replica, Duration patience) {
     this(handlers, replica, patience, MANAGER);
   }

@@ -48,7 +48,9 @@ final class WatchDispatcher {
 
   private boolean queued;
 
-  /** @param cursor where reading begins; only the dispatcher uses it from now on */
+  /**
+   * @param cursor where reading begins; only the dispatcher uses it from now on
+   */
   WatchDispatcher(WatchLoop loop, CollectionWatches collection, WatchCursor cursor) {
     this.loop = loop;
     this.collection = collection;

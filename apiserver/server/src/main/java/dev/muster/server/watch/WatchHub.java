@@ -45,7 +45,9 @@ public final class WatchHub implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("watch-clock").factory());
 
-  /** @param authorizer tells when permissions have changed */
+  /**
+   * @param authorizer tells when permissions have changed
+   */
   public WatchHub(Replica replica, Authorizer authorizer, DeliveryTimes times) {
     this.replica = replica;
     this.authorizer = authorizer;

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watches of one event loop. Only that event loop uses it, except for {@link #wake},
- * {@link #tick}, {@link #finish} and {@link #behindSince}. A published batch wakes each loop once,
- * however many watches it has. Changed collections, watches that catch up and watches with due
- * timers take turns. After a certain amount of work together, the event loop serves its connections
- * before it continues. It flushes at the end of each turn.
+ * The watches of one event loop. Only that event loop uses it, except for {@link #wake}, {@link
+ * #tick}, {@link #finish} and {@link #behindSince}. A published batch wakes each loop once, however
+ * many watches it has. Changed collections, watches that catch up and watches with due timers take
+ * turns. After a certain amount of work together, the event loop serves its connections before it
+ * continues. It flushes at the end of each turn.
  */
 final class WatchLoop {
   private static final Logger LOG = LoggerFactory.getLogger(WatchLoop.class);

@@ -7,7 +7,9 @@ final class ExchangeException extends Exception {
   private final String text;
   private final boolean begun;
 
-  /** @param begun whether a response had begun, which proves that the request arrived */
+  /**
+   * @param begun whether a response had begun, which proves that the request arrived
+   */
   ExchangeException(String text, boolean begun) {
     super(text, null, false, false);
     this.text = text;

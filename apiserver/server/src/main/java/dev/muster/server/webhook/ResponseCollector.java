@@ -31,7 +31,9 @@ final class ResponseCollector extends ChannelInboundHandlerAdapter {
   private String contentType = "";
   private boolean keepAlive;
 
-  /** @param onDone receives, after each response, whether the connection can be used again */
+  /**
+   * @param onDone receives, after each response, whether the connection can be used again
+   */
   ResponseCollector(Consumer<Boolean> onDone) {
     this.onDone = onDone;
   }

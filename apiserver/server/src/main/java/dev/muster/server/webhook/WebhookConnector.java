@@ -29,7 +29,9 @@ final class WebhookConnector {
   private final ConnectionPool pool;
   private final WebhookTls tls = new WebhookTls();
 
-  /** @param dialers by the egress type of their connections */
+  /**
+   * @param dialers by the egress type of their connections
+   */
   WebhookConnector(Map<EgressType, Dialer> dialers, ConnectionPool pool) {
     this.dialers = dialers;
     this.pool = pool;
@@ -93,7 +95,9 @@ final class WebhookConnector {
     return new ExchangeException(BackendException.unconnected(authority, cause).text(), false);
   }
 
-  /** @param context of TLS; null for plain text */
+  /**
+   * @param context of TLS; null for plain text
+   */
   private WebhookConnection speak(
       Origin origin, Channel channel, @Nullable SslContext context, CallDeadline patience)
       throws ExchangeException {

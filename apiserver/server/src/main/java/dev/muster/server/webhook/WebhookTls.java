@@ -40,7 +40,9 @@ final class WebhookTls {
         }
       };
 
-  /** @throws ExchangeException when CAs or credentials cannot be parsed */
+  /**
+   * @throws ExchangeException when CAs or credentials cannot be parsed
+   */
   synchronized SslContext of(Origin.Trust trust) throws ExchangeException {
     var context = kept.get(trust);
     if (context == null) {

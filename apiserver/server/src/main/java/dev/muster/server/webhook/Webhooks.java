@@ -33,7 +33,9 @@ public final class Webhooks implements WebhookTransport, AutoCloseable {
     this(network, egress, random, MOST_CALLS);
   }
 
-  /** @param mostCalls the most concurrent calls of one webhook */
+  /**
+   * @param mostCalls the most concurrent calls of one webhook
+   */
   Webhooks(Network network, EgressSelector egress, RandomGenerator random, int mostCalls) {
     this.dialers =
         Map.of(

@@ -254,7 +254,8 @@ class MetricsAnswersTest {
         secrets,
         "{\"metadata\":{\"name\":\"b\"},\"stringData\":{\"k\":\"" + "x".repeat(3000) + "\"}}");
     double before = sum("apiserver_watch_events_total", "resource=\"secrets\"");
-    double small = sum("apiserver_watch_events_sizes_bucket", "le=\"1024.0\"", "resource=\"secrets\"");
+    double small =
+        sum("apiserver_watch_events_sizes_bucket", "le=\"1024.0\"", "resource=\"secrets\"");
     double all = sum("apiserver_watch_events_sizes_count", "resource=\"secrets\"");
     server.get(secrets + "?watch=1&timeoutSeconds=1");
     assertThat(sum("apiserver_watch_events_total", "resource=\"secrets\"")).isEqualTo(before + 2);

@@ -8,10 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes metrics in annotations of {@code autoscaling/v1}: flat, with
- * {@code targetValue}, {@code targetAverageValue} and {@code targetAverageUtilization} (or
- * {@code current…}) where v2 has an object. Some quantities cannot be omitted there and are written
- * as 0.
+ * Reads and writes metrics in annotations of {@code autoscaling/v1}: flat, with {@code
+ * targetValue}, {@code targetAverageValue} and {@code targetAverageUtilization} (or {@code
+ * current…}) where v2 has an object. Some quantities cannot be omitted there and are written as 0.
  */
 enum MetricForms {
   SPEC("target"),

@@ -44,8 +44,8 @@ public record DeleteOptions(
   }
 
   /**
-   * @param unsafe whether unreadable objects may be deleted; otherwise the client's option for
-   *     it is ignored
+   * @param unsafe whether unreadable objects may be deleted; otherwise the client's option for it
+   *     is ignored
    * @throws ApiException Invalid when the options contradict one another
    */
   public static DeleteOptions of(@Nullable JsonObject body, Query query, boolean unsafe) {

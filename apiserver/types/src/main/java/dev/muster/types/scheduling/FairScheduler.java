@@ -143,8 +143,8 @@ public final class FairScheduler implements AutoCloseable {
   }
 
   /**
-   * @param begun whether the task precedes those of its flow that have not begun, since it
-   *     already holds memory
+   * @param begun whether the task precedes those of its flow that have not begun, since it already
+   *     holds memory
    */
   private void queue(CpuTask cpuTask, boolean begun) {
     var line = lines.computeIfAbsent(cpuTask.flow(), key -> new ArrayDeque<>(2));

@@ -92,8 +92,7 @@ public final class SelectableFields {
   /**
    * Name, namespace (if namespaced) and the fields that a definition declares.
    *
-   * @param paths simple JSON paths such as {@code .spec.color}; selectors leave out the leading
-   *     dot
+   * @param paths simple JSON paths such as {@code .spec.color}; selectors leave out the leading dot
    */
   public static SelectableFields custom(List<String> paths, boolean namespaced) {
     var readers = new HashMap<>(METADATA);

@@ -52,8 +52,8 @@ public final class TableEncoder {
   private boolean columnsSent;
 
   /**
-   * @param apiVersion the version of the Table: {@code meta.k8s.io/v1} or
-   *     {@code meta.k8s.io/v1beta1}
+   * @param apiVersion the version of the Table: {@code meta.k8s.io/v1} or {@code
+   *     meta.k8s.io/v1beta1}
    * @param served converts a stored object to the version of the request
    * @param metadata makes the metadata that a row shows without the object
    */

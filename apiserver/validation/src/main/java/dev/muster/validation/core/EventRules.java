@@ -18,8 +18,8 @@ import dev.muster.validation.ResourceRules;
 import dev.muster.validation.Rule;
 
 /**
- * The strategies of events in both groups, applied to core group objects. Writes through
- * {@code events.k8s.io} are validated more strictly than writes through the core group.
+ * The strategies of events in both groups, applied to core group objects. Writes through {@code
+ * events.k8s.io} are validated more strictly than writes through the core group.
  */
 public final class EventRules {
   private static final Rule STRICT_CREATE =

@@ -15,8 +15,8 @@ public final class CollectionSpec {
   private final List<IndexedField> indexes;
 
   /**
-   * @param storage the part of the keys before the namespace, such as {@code /configmaps} or
-   *     {@code /services/specs}
+   * @param storage the part of the keys before the namespace, such as {@code /configmaps} or {@code
+   *     /services/specs}
    */
   public CollectionSpec(String storage, ObjectDecoder decoder, List<IndexedField> indexes) {
     this.storage = storage;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Maps store keys to the collections that own them. Immutable and thread-safe. New or removed types
- * create another key space for the snapshots from that revision on; see
- * {@link KeySpaceDefinitions}.
+ * create another key space for the snapshots from that revision on; see {@link
+ * KeySpaceDefinitions}.
  */
 public interface KeySpace {
 

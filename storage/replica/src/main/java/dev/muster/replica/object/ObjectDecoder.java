@@ -9,6 +9,8 @@ import dev.muster.schema.storage.StorageCodec;
 @FunctionalInterface
 public interface ObjectDecoder {
 
-  /** @param revision the mod revision of the value, which becomes the object's resource version */
+  /**
+   * @param revision the mod revision of the value, which becomes the object's resource version
+   */
   StorageCodec.Decoded decode(byte[] value, long revision);
 }

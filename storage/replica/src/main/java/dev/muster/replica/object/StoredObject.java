@@ -71,7 +71,9 @@ public final class StoredObject {
     }
   }
 
-  /** @param value the stored value, when {@link #value} must return it later; else null */
+  /**
+   * @param value the stored value, when {@link #value} must return it later; else null
+   */
   public StoredObject(
       ObjectName place,
       long revision,

@@ -18,7 +18,9 @@ final class CommitQueue {
   private volatile boolean closing;
   private volatile boolean finished;
 
-  /** @param wake ends the current or next sleep of the committer thread */
+  /**
+   * @param wake ends the current or next sleep of the committer thread
+   */
   CommitQueue(Runnable wake) {
     this.wake = wake;
   }

@@ -28,10 +28,10 @@ import org.rocksdb.WriteOptions;
  * has these column families:
  *
  * <ul>
- * <li>{@code state}: key → mod revision, expiry (epoch milliseconds or 0), value
- * <li>{@code log}: revision → the changes of that commit
- * <li>{@code expiry}: expiry and key → nothing, so that the next key to expire comes first
- * <li>{@code meta}: the compacted revision
+ *   <li>{@code state}: key → mod revision, expiry (epoch milliseconds or 0), value
+ *   <li>{@code log}: revision → the changes of that commit
+ *   <li>{@code expiry}: expiry and key → nothing, so that the next key to expire comes first
+ *   <li>{@code meta}: the compacted revision
  * </ul>
  *
  * <p>Native memory must not be used after closing: every read holds the read lock, closing takes

@@ -8,15 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the free space of the disk. Only the committer thread uses it; any thread may read
- * {@link #trouble}.
+ * Watches the free space of the disk. Only the committer thread uses it; any thread may read {@link
+ * #trouble}.
  *
  * <ul>
- * <li>With less than {@code minFreeBytes} free, the store accepts only transactions that free
- * space.
- * <li>With less than half of that, another process fills the disk. The store then releases the
- * reserve, for deletes and for the compaction of the database.
- * <li>The store restores the reserve, piece by piece, when there is space for it.
+ *   <li>With less than {@code minFreeBytes} free, the store accepts only transactions that free
+ *       space.
+ *   <li>With less than half of that, another process fills the disk. The store then releases the
+ *       reserve, for deletes and for the compaction of the database.
+ *   <li>The store restores the reserve, piece by piece, when there is space for it.
  * </ul>
  */
 final class DiskSpace {

@@ -26,7 +26,9 @@ final class Compactor {
   private long round;
   private long revision;
 
-  /** @param mayRun whether the known revisions still belong to etcd's history */
+  /**
+   * @param mayRun whether the known revisions still belong to etcd's history
+   */
   Compactor(EtcdClient client, BooleanSupplier mayRun) {
     this.client = client;
     this.mayRun = mayRun;

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * of these findings is final:
  *
  * <ul>
- * <li>a lower revision than before;
- * <li>another cluster ID;
- * <li>another change at a known revision;
- * <li>etcd has compacted all known revisions, so nothing can prove that the history is the same.
+ *   <li>a lower revision than before;
+ *   <li>another cluster ID;
+ *   <li>another change at a known revision;
+ *   <li>etcd has compacted all known revisions, so nothing can prove that the history is the same.
  * </ul>
  */
 final class EtcdHistory {

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * and periodically. Calls and watches end at once in these cases:
  *
  * <ul>
- * <li>The store leaves their member.
- * <li>Calls only: their member follows a new leader, because it may have forwarded them to the old
- * one.
+ *   <li>The store leaves their member.
+ *   <li>Calls only: their member follows a new leader, because it may have forwarded them to the
+ *       old one.
  * </ul>
  *
  * <p>Another call then finds out at an answering member whether they took effect.

@@ -30,7 +30,9 @@ final class ReadIndex {
   private @Nullable Batch asking;
   private @Nullable Batch waiting;
 
-  /** @param history checks every answer */
+  /**
+   * @param history checks every answer
+   */
   ReadIndex(EtcdClient client, ScheduledExecutorService timer, EtcdHistory history) {
     this.client = client;
     this.timer = timer;

@@ -32,7 +32,9 @@ final class RenewedTls extends SslContext {
   private List<FileTime> seen;
   private SslContext context;
 
-  /** @throws StoreException.Unusable when the files are unusable */
+  /**
+   * @throws StoreException.Unusable when the files are unusable
+   */
   RenewedTls(EtcdTls files) {
     this.files = files;
     try {

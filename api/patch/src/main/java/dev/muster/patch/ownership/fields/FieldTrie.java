@@ -55,8 +55,8 @@ public final class FieldTrie {
   }
 
   /**
-   * @param values whether leaves of the second set are whole values, which also remove all
-   *     below them from the first set
+   * @param values whether leaves of the second set are whole values, which also remove all below
+   *     them from the first set
    */
   static JsonObject difference(JsonObject from, JsonObject what, boolean values) {
     var edit = new ObjectEdit(from);
@@ -88,8 +88,8 @@ public final class FieldTrie {
   }
 
   /**
-   * @param values whether leaves of the second set are whole values, which match when the first
-   *     set has anything below them
+   * @param values whether leaves of the second set are whole values, which match when the first set
+   *     has anything below them
    */
   static JsonObject intersection(JsonObject left, JsonObject right, boolean values) {
     var found = new NodeBuilder();

@@ -10,7 +10,9 @@ final class AuditChecks {
     }
   }
 
-  /** @throws IllegalArgumentException for any version but the one that is written */
+  /**
+   * @throws IllegalArgumentException for any version but the one that is written
+   */
   static void version(String version) {
     if (!version.equals("audit.k8s.io/v1")) {
       throw new IllegalArgumentException(

@@ -18,7 +18,9 @@ public final class CurvePreferences {
 
   private CurvePreferences() {}
 
-  /** @throws IllegalArgumentException naming the first that is unknown or duplicate */
+  /**
+   * @throws IllegalArgumentException naming the first that is unknown or duplicate
+   */
   public static List<Integer> known(List<Integer> numbers) {
     var seen = new HashSet<Integer>();
     for (int number : numbers) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The files of a serving certificate for clients that ask for certain names, such as
- * {@code foo.crt,foo.key:*.foo.com,foo.com}.
+ * The files of a serving certificate for clients that ask for certain names, such as {@code
+ * foo.crt,foo.key:*.foo.com,foo.com}.
  *
  * @param names for which it is used; empty for those in the certificate itself
  */

@@ -26,8 +26,8 @@ public final class PodFiles {
   }
 
   /**
-   * Requires a relative path without {@code ..}, whose first segment does not begin with
-   * {@code ..}.
+   * Requires a relative path without {@code ..}, whose first segment does not begin with {@code
+   * ..}.
    */
   public static void unreserved(FieldCursor shown, String path) {
     descending(shown, path);

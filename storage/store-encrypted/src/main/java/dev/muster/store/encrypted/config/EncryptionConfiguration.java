@@ -16,8 +16,8 @@ public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
   /**
    * The providers of some resources.
    *
-   * @param names such as {@code secrets}, {@code widgets.example.com}, {@code *.apps} or
-   *     {@code *.*}
+   * @param names such as {@code secrets}, {@code widgets.example.com}, {@code *.apps} or {@code
+   *     *.*}
    * @param providers the first one encrypts; all of them decrypt
    */
   public record ResourceConfiguration(List<String> names, List<ProviderConfiguration> providers) {
@@ -45,7 +45,9 @@ public record EncryptionConfiguration(List<ResourceConfiguration> resources) {
     }
   }
 
-  /** @param secret the key itself, in base64 */
+  /**
+   * @param secret the key itself, in base64
+   */
   public record EncryptionKey(String name, String secret) {
     @Override
     public String toString() {

@@ -71,7 +71,9 @@ public final class KmsPlugin implements AutoCloseable {
   private volatile @Nullable Thread prober;
   private String version = "";
 
-  /** @param onReadable called when values become readable that were not before */
+  /**
+   * @param onReadable called when values become readable that were not before
+   */
   public KmsPlugin(
       KmsClient client,
       String name,

@@ -44,7 +44,9 @@ final class UnixChannel implements AutoCloseable {
             .build();
   }
 
-  /** @throws IllegalArgumentException when that is not the address of a Unix socket */
+  /**
+   * @throws IllegalArgumentException when that is not the address of a Unix socket
+   */
   static UnixChannel to(String endpoint) {
     var url = URI.create(endpoint);
     var path = url.getPath();

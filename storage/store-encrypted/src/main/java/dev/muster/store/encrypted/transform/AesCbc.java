@@ -18,7 +18,9 @@ public final class AesCbc implements Transformer {
   private final SecretKeySpec key;
   private final String writer;
 
-  /** @param key 16, 24 or 32 bytes */
+  /**
+   * @param key 16, 24 or 32 bytes
+   */
   public AesCbc(byte[] key) {
     this.key = new SecretKeySpec(key, "AES");
     this.writer = Aes.fingerprint(key);

@@ -18,7 +18,9 @@ public final class AesGcm implements Transformer {
   private final SecretKeySpec key;
   private final String writer;
 
-  /** @param key 16, 24 or 32 bytes */
+  /**
+   * @param key 16, 24 or 32 bytes
+   */
   public AesGcm(byte[] key) {
     this(key, Aes.fingerprint(key));
   }

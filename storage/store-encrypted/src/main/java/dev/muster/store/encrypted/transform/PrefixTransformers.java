@@ -24,7 +24,9 @@ public final class PrefixTransformers implements Transformer {
     void transformed(boolean toStorage, String prefix, String status, long nanos);
   }
 
-  /** @param prefix the prefix of the transformer's values; "" for unencrypted values */
+  /**
+   * @param prefix the prefix of the transformer's values; "" for unencrypted values
+   */
   public record Prefixed(String prefix, Transformer transformer) {}
 
   private record Known(String prefix, byte[] bytes, Transformer transformer) {}
@@ -33,7 +35,9 @@ public final class PrefixTransformers implements Transformer {
   private final List<Known> transformers;
   private final Observer observer;
 
-  /** @param otherwise the error for a value whose prefix belongs to no transformer */
+  /**
+   * @param otherwise the error for a value whose prefix belongs to no transformer
+   */
   public PrefixTransformers(String otherwise, List<Prefixed> transformers, Observer observer) {
     this.otherwise = otherwise;
     this.observer = observer;

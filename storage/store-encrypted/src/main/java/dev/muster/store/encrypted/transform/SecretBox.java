@@ -12,7 +12,9 @@ public final class SecretBox implements Transformer {
   private final byte[] key;
   private final String writer;
 
-  /** @param key 32 bytes */
+  /**
+   * @param key 32 bytes
+   */
   public SecretBox(byte[] key) {
     if (key.length != XSalsa20.KEY) {
       throw new IllegalArgumentException(

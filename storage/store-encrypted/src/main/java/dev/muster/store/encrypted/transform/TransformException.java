@@ -13,7 +13,9 @@ public final class TransformException extends Exception {
     this(message, LOCAL, null);
   }
 
-  /** @param status the status in metrics of the call that failed */
+  /**
+   * @param status the status in metrics of the call that failed
+   */
   public TransformException(String message, String status, @Nullable Throwable cause) {
     super(message, cause);
     this.status = status;
