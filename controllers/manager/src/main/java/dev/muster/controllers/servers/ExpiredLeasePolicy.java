@@ -17,10 +17,11 @@ import org.slf4j.LoggerFactory;
  * wrote them, or the collector's own, may be wrong. Thread-safe, guarded by its own lock.
  *
  * <pre>
- * new version               the silence starts again unchanged at a timely     the time since the
- * former check                     check counts failed or late check      that time does not count:
- * the server may have been unable to renew silent for the duration   deleted, with the observed
- * version as precondition renewed at that moment    kept: the API server refuses the deletion
+ * new version                     the silence starts again
+ * unchanged at a timely check     the time since the former check counts
+ * failed or late check            that time does not count: the server may have been unable to renew
+ * silent for the whole duration   deleted, with the observed version as precondition
+ * renewed at that moment          kept: the API server refuses the deletion
  * </pre>
  */
 final class ExpiredLeasePolicy {

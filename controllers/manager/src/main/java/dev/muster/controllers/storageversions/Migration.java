@@ -15,11 +15,13 @@ import java.util.Optional;
  * can be interrupted anywhere. One thread at a time calls it for a migration.
  *
  * <pre>
- * an older migration of the resource runs   waits resource unknown for a minute             Failed
- * servers disagree                          Running=False, checks again, then starts anew servers
- * agree                             Running=True, page by page, progress in the object the
- * definition has changed                starts anew a server refuses an object
- * Failed all pages done, servers still agree       storedVersions pruned, Succeeded
+ * an older migration of the resource runs   waits
+ * resource unknown for a minute             Failed
+ * servers disagree                          Running=False, checks again, then starts anew
+ * servers agree                             Running=True, page by page, progress in the object
+ * the definition has changed                starts anew
+ * a server refuses an object                Failed
+ * all pages done, servers still agree       storedVersions pruned, Succeeded
  * </pre>
  */
 final class Migration {
