@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * new version                     the silence starts again
  * unchanged at a timely check     the time since the former check counts
- * failed or late check            that time does not count: the server may have been unable to renew
+ * failed or late check            that time does not count: the server may be unable to renew
  * silent for the whole duration   deleted, with the observed version as precondition
  * renewed at that moment          kept: the API server refuses the deletion
  * </pre>
