@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * blocking dependents are gone, and orphans dependents on request. Works on virtual threads, one
  * object on one of them at a time.
  *
- * <p>Reflectors feed the metadata of all objects to {@link Graph}, which names candidates. {@link
+ * <p>Reflectors feed the metadata of all objects to {@code Graph}, which names candidates. {@link
  * GarbageCollection} reads each candidate from the API server and acts.
  */
 public final class GarbageCollector implements Controller {

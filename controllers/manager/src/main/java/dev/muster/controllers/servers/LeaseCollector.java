@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes the expired identity Leases of API servers, which have the identity label, in one
- * namespace. {@link ExpiredLeasePolicy} decides which have expired. Works on one virtual thread.
+ * namespace. {@code ExpiredLeasePolicy} decides which have expired. Works on one virtual thread.
  */
 public final class LeaseCollector implements LoopController {
   private final String namespace;
