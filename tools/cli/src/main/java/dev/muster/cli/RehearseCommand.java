@@ -22,10 +22,7 @@ import java.util.Map;
  * once to record the JVM's cache for faster starts.
  */
 final class RehearseCommand implements Command {
-  /**
-   * Enough definitions for the JVM to compile the work of each; thirty left a fifth more work at
-   * the start.
-   */
+  /** Enough definitions for the JVM to learn what is done for each; thirty left a fifth more. */
   private static final int DEFINITIONS = 200;
 
   private static final List<String> SCENARIOS =

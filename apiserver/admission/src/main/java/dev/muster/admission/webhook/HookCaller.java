@@ -22,8 +22,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Calls admission webhooks. Thread-safe. Blocks the caller, which gives its CPU seat to other
- * requests meanwhile.
+ * Calls admission webhooks. Thread-safe. Blocks the caller, which lets other requests use the CPU
+ * meanwhile.
  *
  * @param users supplies the current credentials for webhooks
  * @param ids creates the UIDs of reviews

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Deletes finished Jobs, with their pods, after {@code ttlSecondsAfterFinished}. Works on virtual
+ * Deletes a finished Job, its pods first, after {@code ttlSecondsAfterFinished}. Works on virtual
  * threads, one Job on one of them at a time.
  */
 public final class TtlAfterFinishedController implements LoopController {
