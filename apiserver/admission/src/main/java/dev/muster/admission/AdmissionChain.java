@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Several plugins as one: all mutate in order, then all validate in order. */
+/** Runs several admission plugins as one: all mutate in order, then all validate in order. */
 public final class AdmissionChain implements Admission {
   private final List<ObservedPlugin> admitting;
   private final List<ObservedPlugin> validating;
   private final AdmissionObserver observer;
 
-  /** Plugins of which nobody hears. */
+  /** Plugins without metrics. */
   public AdmissionChain(List<Admission> plugins) {
     this(
         plugins.stream().map(plugin -> ObservedPlugin.of("", plugin)).toList(),
@@ -35,12 +35,12 @@ public final class AdmissionChain implements Admission {
   }
 
   /**
-   * The plugins that the flags choose: the default ones, and those enabled, without those disabled.
+   * The plugins that the flags select: the default ones plus the enabled ones, minus the disabled
+   * ones.
    *
-   * @param last what runs after all plugins that mutate and before the quota, such as the check
-   *     that nobody grants rights he lacks
-   * @throws IllegalArgumentException for a name that is not known, with the flag's name, and for
-   *     one that is both enabled and disabled; and when plugins cannot be configured as wanted
+   * @param last runs after all mutating plugins and before the quota, such as the escalation check
+   * @throws IllegalArgumentException for an unknown name, with the flag's name, for one that is
+   *     both enabled and disabled, and for an invalid plugin configuration
    */
   public static AdmissionChain of(
       List<String> enabled,
@@ -71,7 +71,7 @@ public final class AdmissionChain implements Admission {
     return new AdmissionChain(chosen, around.observer());
   }
 
-  /** What is said about a plugin that does not listen is an error, not ignored. */
+  /** A configuration for a plugin that accepts none is an error. */
   private static void checkConfigurable(AdmissionConfiguration configuration) {
     for (var name : new TreeSet<>(configuration.plugins().keySet())) {
       boolean listens =
@@ -97,8 +97,8 @@ public final class AdmissionChain implements Admission {
   }
 
   /**
-   * All mutate in order; when one of them asked for it, all do so once more, and those who must not
-   * run twice know by the request.
+   * Runs all mutating plugins in order. If one of them requests reinvocation, all run once more;
+   * the request tells them that it is the second round.
    */
   @Override
   public JsonObject admit(AdmissionRequest request) {
@@ -167,7 +167,7 @@ public final class AdmissionChain implements Admission {
     return all;
   }
 
-  /** The time at which the plugin was done: the next one begins then. */
+  /** Reports the time of a plugin and returns its end, at which the next plugin begins. */
   private long observed(
       ObservedPlugin plugin, Step step, AdmissionRequest request, boolean rejected, long start) {
     long now = System.nanoTime();

@@ -52,8 +52,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The plugins that upstream knows, in the order in which they run. Some do nothing here, because
- * nothing calls for them or another part of the server does their work.
+ * The admission plugins of kube-apiserver, in the order in which they run. Some do nothing here,
+ * because nothing needs them or because another part of the server does their work.
  */
 public enum AdmissionPlugin {
   ALWAYS_ADMIT("AlwaysAdmit", false),
@@ -107,14 +107,14 @@ public enum AdmissionPlugin {
   }
 
   /**
-   * What plugins need of the server.
+   * The server components that plugins use.
    *
-   * @param configuration what a file says about plugins
-   * @param manifests webhooks and policies that files say
-   * @param observer hears how long plugins take
-   * @param webhooks takes reviews to webhooks
-   * @param uids makes a new UID each time
-   * @param namespaces makes a namespace of that name
+   * @param configuration the content of the admission configuration file
+   * @param manifests webhooks and policies from manifest files
+   * @param observer receives the duration of plugins
+   * @param webhooks sends reviews to webhooks
+   * @param uids creates a new UID each time
+   * @param namespaces creates a namespace of the given name
    */
   public record PluginContext(
       Authorizer authorizer,
@@ -129,12 +129,12 @@ public enum AdmissionPlugin {
       long notReadyTolerationSeconds,
       long unreachableTolerationSeconds) {
 
-    /** What a file says about the plugin of that name; empty for nothing. */
+    /** The configuration of the plugin of that name; empty for none. */
     private JsonObject settings(String plugin) {
       return configuration.of(plugin).orElse(JsonObject.EMPTY);
     }
 
-    /** What the plugin of that name calls webhooks with. */
+    /** The webhook settings for the plugin of that name. */
     private HookSettings hooks(String plugin, ManifestPlugin files) {
       return new HookSettings(
           authorizer,
@@ -146,7 +146,7 @@ public enum AdmissionPlugin {
     }
   }
 
-  /** As the flags write it. */
+  /** The name in flags. */
   public String pluginName() {
     return name;
   }
@@ -155,7 +155,7 @@ public enum AdmissionPlugin {
     return defaultOn;
   }
 
-  /** Whether a file can tell the plugin more than the flags do. */
+  /** Whether the plugin accepts a configuration in the file. */
   boolean isConfigurable() {
     return switch (this) {
       case EVENT_RATE_LIMIT,
@@ -169,7 +169,10 @@ public enum AdmissionPlugin {
     };
   }
 
-  /** One place for all of them: a function for each is a class that a JVM makes while it starts. */
+  /**
+   * Creates the plugin. One switch for all plugins, because a lambda for each would be a class that
+   * the JVM creates at the start.
+   */
   Admission make(PluginContext around) {
     return switch (this) {
       case ALWAYS_ADMIT, POD_GROUP_PROTECTION, POD_GROUP_WORKLOAD_EXISTS, JOB_VALIDATION ->

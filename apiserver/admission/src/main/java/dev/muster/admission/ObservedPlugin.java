@@ -4,11 +4,11 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 
 /**
- * A plugin of the chain.
+ * A plugin in the chain, with its name for metrics.
  *
- * @param name as the flags write it; "" for what is no plugin elsewhere, which nobody hears of
- * @param admits whether it ever changes requests, or refuses them before others do
- * @param validates whether it ever checks final objects
+ * @param name as in flags; "" for a part of the chain that is no plugin upstream and has no metrics
+ * @param admits whether it can change requests, or refuse them in the mutating phase
+ * @param validates whether it can check final objects
  */
 record ObservedPlugin(String name, Admission admission, boolean admits, boolean validates) {
 

@@ -1,9 +1,8 @@
 /**
- * The admission chain: {@link AdmissionPlugin} names the plugins that upstream knows in their
- * order, {@link AdmissionChain} asks them. The plugins themselves stand below, in a package for
- * each thing that they are about: {@code pods}, {@code nodes}, {@code namespaces}, {@code objects},
- * {@code rights}, {@code quota}, {@code podsecurity}, {@code policy}, {@code webhook}, {@code
- * images}.
+ * The admission chain: {@link AdmissionPlugin} lists kube-apiserver's plugins in order, {@link
+ * AdmissionChain} runs them. The plugins are in subpackages by topic: {@code pods}, {@code nodes},
+ * {@code namespaces}, {@code objects}, {@code permissions}, {@code quota}, {@code podsecurity},
+ * {@code policy}, {@code webhook}, {@code images}.
  */
 @NullMarked
 package dev.muster.admission;

@@ -3,10 +3,10 @@ package dev.muster.audit;
 import java.util.Set;
 
 /**
- * What a policy says about one request.
+ * The level, stages and options that an audit policy selects for one request.
  *
- * @param omitted the stages of which there is no event
- * @param omitManagedFields whether objects are shown without {@code metadata.managedFields}
+ * @param omitted the stages without an event
+ * @param omitManagedFields whether objects are logged without {@code metadata.managedFields}
  */
 public record AuditDecision(AuditLevel level, Set<AuditStage> omitted, boolean omitManagedFields) {
   public AuditDecision {

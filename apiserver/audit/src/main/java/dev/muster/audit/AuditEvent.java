@@ -6,15 +6,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the audit log. Immutable, and cheap to make: what it says is turned into bytes by
- * whoever writes it.
+ * One event of the audit log. Immutable. Creating one is cheap; the writer of the log encodes it.
  *
- * @param impersonated in whose name it was asked; null for the user's own
- * @param constraint the verb by which that was allowed; "" for the old one
- * @param object null for what is no resource
- * @param status null before there is an answer
+ * @param impersonated the impersonated user; null without impersonation
+ * @param constraint the verb that allowed the impersonation; "" for {@code impersonate}
+ * @param object null for a request that is not about a resource
+ * @param status null before there is a response
  * @param stageTime in microseconds since 1970
- * @param annotations in the order of their keys
+ * @param annotations sorted by key
  */
 public record AuditEvent(
     AuditLevel level,
@@ -30,7 +29,7 @@ public record AuditEvent(
     Map<String, String> annotations) {
   private static final String TRUNCATED = "audit.k8s.io/truncated";
 
-  /** Without its objects, and saying so. */
+  /** A copy without the request and response objects, marked as truncated. */
   public AuditEvent truncated() {
     var more = new TreeMap<>(annotations);
     more.put(TRUNCATED, "true");
@@ -48,7 +47,7 @@ public record AuditEvent(
         more);
   }
 
-  /** About how many bytes of objects it keeps in memory. */
+  /** The approximate memory of its objects in bytes. */
   public int weight() {
     return (requestObject == null ? 0 : requestObject.size())
         + (responseObject == null ? 0 : responseObject.size());

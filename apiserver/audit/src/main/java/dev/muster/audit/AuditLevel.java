@@ -1,13 +1,13 @@
 package dev.muster.audit;
 
-/** How much an event says, from nothing to everything. */
+/** The amount of detail in an audit event, in ascending order. */
 public enum AuditLevel {
   NONE("None"),
-  /** Who asked for what, and how it was answered. */
+  /** The user, the request and the response code. */
   METADATA("Metadata"),
-  /** The object that was sent, too. */
+  /** Also the request object. */
   REQUEST("Request"),
-  /** The object that was answered, too. */
+  /** Also the response object. */
   REQUEST_RESPONSE("RequestResponse");
 
   private final String text;
@@ -16,7 +16,7 @@ public enum AuditLevel {
     this.text = text;
   }
 
-  /** As it stands in policies and events. */
+  /** The name in policies and events. */
   public String text() {
     return text;
   }

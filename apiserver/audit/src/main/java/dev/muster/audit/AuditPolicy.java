@@ -5,10 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@code audit.k8s.io/v1} Policy: the first rule that fits a request decides, and what fits none
- * is not logged. Immutable.
+ * An {@code audit.k8s.io/v1} Policy: the first matching rule decides. Immutable.
  *
- * @param otherwise holds for requests that no rule fits
+ * @param otherwise the decision for requests that no rule matches
  */
 public record AuditPolicy(List<AuditRule> rules, AuditDecision otherwise) {
   public AuditPolicy {
@@ -17,7 +16,8 @@ public record AuditPolicy(List<AuditRule> rules, AuditDecision otherwise) {
 
   /**
    * @param attributes of the request
-   * @param known whether somebody was authenticated; nobody is in no list of users or groups
+   * @param known whether the request was authenticated; otherwise no list of users or groups
+   *     matches
    */
   public AuditDecision decide(Attributes attributes, boolean known) {
     for (var rule : rules) {
@@ -28,7 +28,7 @@ public record AuditPolicy(List<AuditRule> rules, AuditDecision otherwise) {
     return otherwise;
   }
 
-  /** The rule's own word, or else that of the whole policy. */
+  /** The option of the rule, or of the whole policy if the rule does not set it. */
   static boolean omitsManagedFields(@Nullable Boolean ofRule, boolean ofPolicy) {
     return ofRule == null ? ofPolicy : ofRule;
   }

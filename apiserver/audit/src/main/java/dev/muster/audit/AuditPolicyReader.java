@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used once, by one thread. Reads a policy from YAML or JSON. A field that nobody knows is refused:
- * a rule whose condition is misspelt fits everything, and what it keeps out of the log is missed
- * only when it is needed.
+ * Reads an audit policy from YAML or JSON. Unknown fields are refused, because a rule with a
+ * misspelt condition would match every request and silently keep events out of the log. Not
+ * thread-safe; used once.
  */
 public final class AuditPolicyReader {
   private static final String VERSION = "audit.k8s.io/v1";
@@ -45,9 +45,7 @@ public final class AuditPolicyReader {
 
   private AuditPolicyReader() {}
 
-  /**
-   * @throws IllegalArgumentException saying in one line what is wrong with it
-   */
+  /** @throws IllegalArgumentException with all problems in one line */
   public static AuditPolicy read(byte[] text) {
     return new AuditPolicyReader().policy(document(text));
   }

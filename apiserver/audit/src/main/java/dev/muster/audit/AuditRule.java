@@ -4,12 +4,12 @@ import dev.muster.authorization.Attributes;
 import java.util.List;
 
 /**
- * One rule of a policy. What is empty says nothing; the rest must all fit.
+ * One rule of an audit policy. An empty list matches every request; all other lists must match.
  *
- * @param users names
- * @param groups of which the user is in one
- * @param namespaces "" stands for what is in none
- * @param paths that are no resources; a {@code *} at the end stands for whatever follows
+ * @param users user names
+ * @param groups the user must be in one of them
+ * @param namespaces "" stands for requests outside namespaces
+ * @param paths non-resource paths; a {@code *} at the end matches any continuation
  */
 public record AuditRule(
     List<String> users,
@@ -21,12 +21,12 @@ public record AuditRule(
     AuditDecision decision) {
 
   /**
-   * Resources of a group.
+   * Resources of an API group.
    *
    * @param group {@code *} for every group
-   * @param resources {@code pods}, {@code pods/log}, {@code pods/*}, {@code *}{@code /scale} or
-   *     {@code *}; none for all
-   * @param names of objects; none for all
+   * @param resources {@code pods}, {@code pods/log}, {@code pods/*}, {@code *} or {@code *}{@code
+   *     /scale}; empty for all
+   * @param names of objects; empty for all
    */
   public record Resources(String group, List<String> resources, List<String> names) {
     public Resources {

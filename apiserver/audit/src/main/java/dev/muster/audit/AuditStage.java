@@ -1,12 +1,12 @@
 package dev.muster.audit;
 
-/** The moments of a request at which an event is made. */
+/** The stages of a request that have an audit event. */
 public enum AuditStage {
   REQUEST_RECEIVED("RequestReceived"),
-  /** The head of an answer is sent whose body goes on for long. */
+  /** The response head is sent and a long body follows, as for a watch. */
   RESPONSE_STARTED("ResponseStarted"),
   RESPONSE_COMPLETE("ResponseComplete"),
-  /** The server failed. */
+  /** The server failed with an internal error. */
   PANIC("Panic");
 
   private final String text;
@@ -15,7 +15,7 @@ public enum AuditStage {
     this.text = text;
   }
 
-  /** As it stands in policies and events. */
+  /** The name in policies and events. */
   public String text() {
     return text;
   }

@@ -3,11 +3,11 @@ package dev.muster.audit;
 import dev.muster.model.json.JsonObject;
 
 /**
- * How a request was answered. Of a {@code Status} the bounded fields are shown, of everything else
- * the code.
+ * The response status of an audit event. It keeps the bounded fields of a {@code Status} object; of
+ * other responses only the code.
  *
- * @param fields {@code status}, {@code message}, {@code reason} and {@code details}, as far as they
- *     are known
+ * @param fields {@code status}, {@code message}, {@code reason} and {@code details}, as far as
+ *     known
  */
 public record AuditStatus(int code, JsonObject fields) {
   private static final AuditStatus OK = new AuditStatus(200, JsonObject.EMPTY);
@@ -32,7 +32,7 @@ public record AuditStatus(int code, JsonObject fields) {
     return new AuditStatus(code, fields.build());
   }
 
-  /** The client went away before it was answered. */
+  /** The client closed the connection before the response. */
   public static AuditStatus closedEarly() {
     return new AuditStatus(
         200, JsonObject.of("status", "Success", "message", "Connection closed early"));

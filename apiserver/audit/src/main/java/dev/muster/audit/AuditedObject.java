@@ -3,9 +3,9 @@ package dev.muster.audit;
 import java.util.function.Supplier;
 
 /**
- * An object of an event, which becomes JSON only when the event is written.
+ * A request or response object of an audit event, which is encoded only when the event is written.
  *
- * @param size about how many bytes it keeps in memory
- * @param json compact JSON without a line end; may be asked for more than once, on any thread
+ * @param size the approximate memory in bytes
+ * @param json supplies compact JSON without a line end; any thread may call it, more than once
  */
 public record AuditedObject(int size, Supplier<byte[]> json) {}

@@ -1,9 +1,9 @@
 package dev.muster.audit;
 
 /**
- * What a request is about; "" for what is not known.
+ * The target of a request in an audit event; "" for unknown parts.
  *
- * @param group the API group; "" for the core group, too
+ * @param group the API group; also "" for the core group
  */
 public record AuditedReference(
     String resource,
@@ -15,7 +15,7 @@ public record AuditedReference(
     String resourceVersion,
     String subresource) {
 
-  /** This one, with what the object that was sent says of itself where nothing is known yet. */
+  /** A copy whose unknown parts are taken from the request object. */
   public AuditedReference filledFrom(
       String objectNamespace, String objectName, String objectUid, String objectVersion) {
     return new AuditedReference(

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is the same in all events of one request. Immutable.
+ * The part that all audit events of one request share. Immutable.
  *
- * @param uri path and query, as they were sent
- * @param user who was authenticated; null when nobody was
+ * @param uri path and query as sent
+ * @param user the authenticated user; null when authentication failed
  * @param sourceIps from the client to the last proxy
  * @param received in microseconds since 1970
  */

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Belongs to one thread. Writes events as {@code audit.k8s.io/v1}, field by field as kube-apiserver
- * does.
+ * Encodes events as {@code audit.k8s.io/v1} JSON with kube-apiserver's field order. Not
+ * thread-safe.
  */
 public final class EventJson {
   private static final byte[] HEAD =
@@ -30,13 +30,13 @@ public final class EventJson {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** A whole document, which says what it is. */
+  /** Writes a complete document with {@code kind} and {@code apiVersion}. */
   public void document(AuditEvent event) {
     out.add(HEAD);
     fields(event);
   }
 
-  /** An item of an {@code EventList}. */
+  /** Writes an item of an {@code EventList}. */
   public void item(AuditEvent event) {
     out.add('{');
     fields(event);
@@ -186,7 +186,9 @@ public final class EventJson {
     out.add(']');
   }
 
-  /** A field of an object that began there, unless it is empty. */
+  /**
+   * Writes a field unless its value is empty. {@code start} is where the enclosing object begins.
+   */
   private void text(String key, String value, int start) {
     if (!value.isEmpty()) {
       separate(start);

@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An event as one line of text, the log's legacy format. */
+/** Encodes an event as one line of text, the legacy format of the audit log. */
 public final class EventText {
   private EventText() {}
 
@@ -46,7 +46,7 @@ public final class EventText {
     return texts.stream().map(GoText::quote).collect(Collectors.joining(","));
   }
 
-  /** RFC 3339 without zeros at the end of the fraction. */
+  /** An RFC 3339 time without trailing zeros in the fraction. */
   private static String time(long micros) {
     var text = Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
     if (text.indexOf('.') < 0) {

@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * Belongs to one thread. Writes times as Kubernetes' MicroTime, such as {@code
- * 2026-01-02T03:04:05.000600Z}; the second that was written last is kept.
+ * Formats times as Kubernetes' MicroTime, such as {@code 2026-01-02T03:04:05.000600Z}. It caches
+ * the text of the last second. Not thread-safe.
  */
 final class MicroTime {
   private static final int MICROS = 1_000_000;
 
-  /** Without the Z. */
+  /** The cached text, without the Z. */
   private byte[] text = new byte[0];
 
   private long second = Long.MIN_VALUE;

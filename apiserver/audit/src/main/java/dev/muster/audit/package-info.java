@@ -1,7 +1,4 @@
-/**
- * What the audit log says about requests: the policy that decides how much, the event itself, and
- * its forms in bytes. Nothing here does input or output.
- */
+/** Audit policy, audit events and their encodings. This package does no input or output. */
 @NullMarked
 package dev.muster.audit;
 

@@ -3,9 +3,10 @@ package dev.muster.authentication;
 import java.util.Set;
 
 /**
- * Whether a request without credentials is from {@code system:anonymous}. Immutable.
+ * The setting for requests without credentials: whether they get the user {@code system:anonymous}.
+ * Immutable.
  *
- * @param paths the only ones that such a request may be about; empty for all
+ * @param paths the only paths that accept such a request; empty for all paths
  */
 public record AnonymousRequests(boolean allowed, Set<String> paths) {
   public static final AnonymousRequests ALL = new AnonymousRequests(true, Set.of());

@@ -5,14 +5,15 @@ import dev.muster.model.User;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whom tokens are good for that say nothing about it themselves: this server. Immutable. */
+/** The audiences of this server, which also apply to tokens that carry no audiences. Immutable. */
 public record Audiences(List<String> own) {
   public Audiences {
     own = List.copyOf(own);
   }
 
   /**
-   * The owner of such a token, or null when somebody else is asked for.
+   * The owner of a token without audiences, or null when none of the wanted audiences is this
+   * server's.
    *
    * @param wanted empty for this server
    */

@@ -2,7 +2,7 @@ package dev.muster.authentication;
 
 import org.jspecify.annotations.Nullable;
 
-/** A bearer token with its hash, which is computed once. Immutable; safe for any thread. */
+/** A bearer token with its hash, which is computed on first use. Immutable and thread-safe. */
 public final class BearerToken {
   private final String token;
   private @Nullable TokenHash hash;
@@ -15,7 +15,7 @@ public final class BearerToken {
     return token;
   }
 
-  /** Two threads may both compute it, to the same result. */
+  /** Two threads may both compute the hash; the result is the same. */
   public TokenHash hash() {
     var known = hash;
     if (known == null) {
@@ -25,7 +25,7 @@ public final class BearerToken {
     return known;
   }
 
-  /** Never the token itself. */
+  /** Never contains the token. */
   @Override
   public String toString() {
     return "a token";

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways from a client's certificate to an authority, as the names in the certificates show them:
- * no signature is looked at. Whatever the client sends, only so many ways are found, and only so
- * many steps are made to find them.
+ * Finds the paths from a client's certificate to a trusted authority by the names in the
+ * certificates. It verifies no signatures. The number of paths and of search steps is bounded,
+ * whatever the client sends.
  */
 final class CertificatePaths {
   static final int MOST_PATHS = 4;
@@ -19,7 +19,9 @@ final class CertificatePaths {
   private static final String SUBJECT_KEY = "2.5.29.14";
   private static final int KEY_ID_BYTES = 20;
 
-  /** A way up, leaf first, without the authority that it leads to. */
+  /**
+   * A path, leaf first, and the authority at its end, which {@code certificates} does not contain.
+   */
   record CertificatePath(List<X509Certificate> certificates, X509Certificate root) {}
 
   private final List<X509Certificate> sent;
@@ -32,9 +34,7 @@ final class CertificatePaths {
     this.roots = roots;
   }
 
-  /**
-   * @param chain leaf first; the others may be in any order, or have nothing to do with it
-   */
+  /** @param chain leaf first; the other certificates may be unordered or unrelated */
   static List<CertificatePath> of(List<X509Certificate> chain, Collection<X509Certificate> roots) {
     var paths = new CertificatePaths(chain, roots);
     paths.climb(List.of(chain.getFirst()));
@@ -69,7 +69,7 @@ final class CertificatePaths {
     return issuers;
   }
 
-  /** Those whose key is the one that the certificate says it was signed with go first. */
+  /** Candidates whose key matches the authority key identifier of the certificate come first. */
   private static List<X509Certificate> likelyFirst(
       List<X509Certificate> issuers, X509Certificate certificate) {
     if (issuers.size() < 2) {
@@ -85,7 +85,9 @@ final class CertificatePaths {
     return sorted;
   }
 
-  /** The hash at the end of a key identifier, which is all that the usual ones hold. */
+  /**
+   * The hash at the end of a key identifier extension, which is all that common extensions hold.
+   */
   private static byte[] end(byte @Nullable [] extension) {
     return extension == null || extension.length < KEY_ID_BYTES
         ? new byte[0]

@@ -6,14 +6,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's certificate is worth, refusals included; counts for as long as {@link
- * ClientCertificates#holds} says so. Immutable.
+ * The result of verifying a client certificate: a user or a refusal. It is valid while {@link
+ * ClientCertificates#holds} returns true. Immutable.
  *
- * @param user whom the certificate names; null when it names nobody or is refused
- * @param refusal why the certificate is not good; null when it is
- * @param roots the authorities by which it was judged
- * @param from in epoch milliseconds, as {@code until} is, the first moment of which this is true
- * @param until the last moment of which this is true
+ * @param user the user that the certificate names; null when it names none or is refused
+ * @param refusal why the certificate is refused; null when it is accepted
+ * @param roots the authorities that the verification used
+ * @param from the first moment at which this verdict is valid, in epoch milliseconds
+ * @param until the last moment at which this verdict is valid, in epoch milliseconds
  */
 public record CertificateVerdict(
     @Nullable User user,

@@ -31,14 +31,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Users by client certificate: signed by a known authority, in its time of validity, meant for
- * clients; the CommonName is the user's name, every Organization a group. Safe for any thread.
+ * Authenticates users by client certificate. A known authority must have signed the certificate, it
+ * must be within its validity period and be meant for clients. The CommonName is the user name,
+ * every Organization is a group. Thread-safe.
  *
- * <p>{@link #verify} costs a client's choice of signatures, within bounds, and is for threads that
- * nobody waits for but that client; everything else is cheap and may run on an event loop.
+ * <p>The cost of {@link #verify} depends on the signatures that the client chooses, within bounds.
+ * Call it only on threads for which no other client waits. All other methods are cheap and may run
+ * on an event loop.
  */
 public final class ClientCertificates {
-  /** As many as TLS libraries take. */
+  /** The limit of common TLS libraries. */
   static final int MOST_CERTIFICATES = 10;
 
   private static final int MOST_RSA_BITS = 8192;
@@ -75,14 +77,17 @@ public final class ClientCertificates {
     this.changed = bundle == null ? FileTime.fromMillis(0) : changedAt(bundle);
   }
 
-  /** Authorities from a PEM bundle, which {@link #refresh} reads again when it was replaced. */
+  /**
+   * Reads authorities from a PEM bundle. {@link #refresh} reads the bundle again after it was
+   * replaced.
+   */
   public static ClientCertificates of(Path bundle, InstantSource clock) {
     return new ClientCertificates(read(bundle), bundle, PathValidator.pkix(), clock);
   }
 
   /**
-   * Reads the bundle again if it was replaced; what cannot be read leaves everything as it was.
-   * Called from time to time.
+   * Reads the bundle again if it was replaced. If the bundle cannot be read, the former authorities
+   * stay. The server calls this periodically.
    */
   public void refresh() {
     var file = bundle;
@@ -122,17 +127,17 @@ public final class ClientCertificates {
     return new Authorities(Set.copyOf(roots), new ConcurrentHashMap<>());
   }
 
-  /** The authorities whose names the TLS handshake offers to clients. */
+  /** The authorities whose names the TLS handshake sends to clients. */
   public Set<X509Certificate> roots() {
     return authorities.roots();
   }
 
-  /** For how many milliseconds the certificate is still good, whoever signed it. */
+  /** The milliseconds until the certificate expires, regardless of its authority. */
   public long remainingMillis(X509Certificate leaf) {
     return leaf.getNotAfter().toInstant().toEpochMilli() - clock.millis();
   }
 
-  /** Whether a verdict still counts; otherwise the chain is to be verified again. */
+  /** Whether a verdict is still valid; if not, the chain must be verified again. */
   public boolean holds(CertificateVerdict verdict) {
     long now = clock.millis();
     return verdict.roots() == authorities.roots()
@@ -140,14 +145,17 @@ public final class ClientCertificates {
         && now <= verdict.until();
   }
 
-  /** The verdict on a certificate that was found good before, on whatever connection, or null. */
+  /**
+   * The verdict on a certificate that any connection has shown before and that is still valid, or
+   * null.
+   */
   public @Nullable CertificateVerdict remembered(X509Certificate leaf) {
     var known = authorities.good().get(leaf);
     return known != null && holds(known) ? known : null;
   }
 
   /**
-   * Judges a chain.
+   * Verifies a chain.
    *
    * @param chain leaf first, not empty
    */
@@ -164,13 +172,13 @@ public final class ClientCertificates {
     } catch (RefusedCredentials e) {
       return CertificateVerdict.refused(e, known.roots(), unchangedUntil(chain));
     } catch (RuntimeException e) {
-      // The TLS library took it, but it is no certificate that can be read.
+      // The TLS library accepted the bytes, but they cannot be parsed as a certificate.
       var unreadable = new RefusedCredentials("malformed certificate: " + e.getMessage());
       return CertificateVerdict.refused(unreadable, known.roots(), Long.MAX_VALUE);
     }
   }
 
-  /** What is refused may be good when another of its certificates begins to be valid. */
+  /** A refused chain may become valid when one of its certificates reaches its start date. */
   private long unchangedUntil(List<X509Certificate> chain) {
     long now = clock.millis();
     long until = Long.MAX_VALUE;
@@ -210,7 +218,7 @@ public final class ClientCertificates {
     throw refusal;
   }
 
-  /** The verdict on a path whose signatures hold, the authority included. */
+  /** The verdict on a path whose signatures are valid, including the authority's. */
   private CertificateVerdict good(Set<X509Certificate> roots, List<X509Certificate> path) {
     var leaf = path.getFirst();
     checkTime(leaf, path);
@@ -243,7 +251,9 @@ public final class ClientCertificates {
         .orElseThrow();
   }
 
-  /** Signatures with keys of a client's choice cost what the client chooses. */
+  /**
+   * Bounds the key sizes, because the client chooses the keys and so the cost of the signatures.
+   */
   private static void checkKeys(X509Certificate leaf, List<X509Certificate> path) {
     for (var certificate : path) {
       if (certificate.getPublicKey() instanceof RSAKey key

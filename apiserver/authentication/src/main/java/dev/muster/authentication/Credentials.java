@@ -8,17 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client shows of itself.
+ * The credentials of one request.
  *
- * @param bearer the token of its {@code Authorization} header, or null when it sent none
- * @param certificate what its certificate is worth, or null when it sent none
+ * @param bearer the token of its {@code Authorization} header, or null when it has none
+ * @param certificate the verdict on its client certificate, or null when it has none
  */
 public record Credentials(@Nullable BearerToken bearer, @Nullable CertificateVerdict certificate) {
   private static final String WEB_SOCKET_TOKEN = "base64url.bearer.authorization.k8s.io.";
 
   public static final Credentials NONE = new Credentials(null, null);
 
-  /** The token of an {@code Authorization} header, or null when it holds none. */
+  /** The token of an {@code Authorization} header, or null when the header holds none. */
   public static @Nullable String bearerOf(@Nullable String authorization) {
     if (authorization == null) {
       return null;
@@ -36,9 +36,9 @@ public record Credentials(@Nullable BearerToken bearer, @Nullable CertificateVer
   }
 
   /**
-   * The token that a browser sends among the protocols of its WebSocket, because it can set no
-   * headers; null when there is none. One that is malformed, or not alone, or without another
-   * protocol beside it that could be answered, is a token that nobody knows.
+   * The token that a browser sends as a WebSocket subprotocol, because it cannot set headers; null
+   * when there is none. A token that is malformed, appears twice or comes without another
+   * subprotocol that the server could select is returned as a token that matches no user.
    *
    * @param protocols the {@code Sec-WebSocket-Protocol} headers
    */
@@ -69,7 +69,7 @@ public record Credentials(@Nullable BearerToken bearer, @Nullable CertificateVer
     }
   }
 
-  /** Never the token itself. */
+  /** Never contains the token. */
   @Override
   public String toString() {
     return (bearer == null ? "no token" : "a token")

@@ -3,7 +3,7 @@ package dev.muster.authentication;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Comma-separated values (RFC 4180): columns may stand in quotes, empty lines do not count. */
+/** Reads comma-separated values (RFC 4180): columns may be quoted, empty lines are skipped. */
 final class CsvLines {
   private final String text;
   private final List<List<String>> lines = new ArrayList<>();

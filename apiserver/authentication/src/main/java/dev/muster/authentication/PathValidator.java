@@ -11,17 +11,17 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 
-/** Checks one way from a certificate to an authority; each signature on it once. */
+/** Validates one path from a certificate to an authority, verifying each signature once. */
 @FunctionalInterface
 interface PathValidator {
   /**
    * @param path leaf first, without the authority
-   * @throws GeneralSecurityException when a signature or a constraint of the path does not hold
+   * @throws GeneralSecurityException when a signature or a constraint of the path is invalid
    */
   void validate(List<X509Certificate> path, X509Certificate root, Instant now)
       throws GeneralSecurityException;
 
-  /** RFC 5280 as the JDK does it, from the authority down, without looking for revocations. */
+  /** The JDK's RFC 5280 validation, from the authority down, without revocation checks. */
   static PathValidator pkix() {
     return (path, root, now) -> {
       var parameters = new PKIXParameters(Set.of(new TrustAnchor(root, null)));

@@ -3,15 +3,16 @@ package dev.muster.authentication;
 import java.util.Map;
 
 /**
- * Credentials that were understood and are wrong, expired or revoked. The text is for {@code
- * TokenReview} and logs; the client itself only ever sees {@code Unauthorized}. It never holds the
- * token. Has no stack trace, because it is an answer and not a fault.
+ * Thrown for credentials that an authenticator recognizes but that are wrong, expired or revoked.
+ * The message is for {@code TokenReview} and logs; the client only receives {@code Unauthorized}.
+ * The message never contains the token. There is no stack trace, because this is an expected
+ * result.
  */
 public final class RefusedCredentials extends RuntimeException {
   private final boolean restsOnCluster;
   private final Map<String, String> annotations;
 
-  /** Credentials that are wrong by themselves. */
+  /** Credentials that are wrong regardless of the cluster's state. */
   public RefusedCredentials(String why) {
     this(why, false, Map.of());
   }
@@ -22,27 +23,29 @@ public final class RefusedCredentials extends RuntimeException {
     this.annotations = annotations;
   }
 
-  /** Credentials that are good by themselves and refused for what the cluster looks like. */
+  /**
+   * Credentials that are refused because of the cluster's state; a newer snapshot may accept them.
+   */
   public static RefusedCredentials byCluster(String why) {
     return byCluster(why, Map.of());
   }
 
-  /** What the cluster refuses, with what the audit log says about it. */
+  /** Credentials that are refused because of the cluster's state, with audit annotations. */
   public static RefusedCredentials byCluster(String why, Map<String, String> annotations) {
     return new RefusedCredentials(why, true, annotations);
   }
 
-  /** The reasons of several authenticators together. */
+  /** Combines the reasons of several authenticators. */
   static RefusedCredentials all(String why, boolean restsOnCluster) {
     return new RefusedCredentials(why, restsOnCluster, Map.of());
   }
 
-  /** Whether a newer view of the cluster may take them. */
+  /** Whether a newer snapshot of the cluster may accept the credentials. */
   public boolean restsOnCluster() {
     return restsOnCluster;
   }
 
-  /** What the audit log says about them. */
+  /** The audit annotations about the credentials. */
   public Map<String, String> annotations() {
     return annotations;
   }

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every way of authentication in its order: client certificate, then tokens that are known here,
- * then those that somebody has to be asked about; without any credentials anonymous, if that is
- * allowed. Safe for any thread. Wrong credentials are never anonymous.
+ * Authenticates a request with all configured methods in order: client certificate, token
+ * authenticators that never block, token lookups that may block, and anonymous if it is allowed.
+ * Wrong credentials never fall back to anonymous. Thread-safe.
  */
 public final class RequestAuthenticator {
   private static final String INVALID_TOKEN = "invalid bearer token";
@@ -26,8 +26,8 @@ public final class RequestAuthenticator {
   private final AnonymousRequests anonymous;
 
   /**
-   * @param tokens those that never block
-   * @param lookups those that may, and are asked when nobody else knows the token
+   * @param tokens authenticators that never block
+   * @param lookups authenticators that may block; asked when {@code tokens} do not know the token
    */
   public RequestAuthenticator(
       List<? extends TokenAuthenticator> tokens,
@@ -38,23 +38,23 @@ public final class RequestAuthenticator {
     this.anonymous = anonymous;
   }
 
-  /** Without anybody who has to be asked. */
+  /** An authenticator without blocking lookups. */
   public RequestAuthenticator(List<? extends TokenAuthenticator> tokens, boolean anonymous) {
     this(tokens, List.of(), AnonymousRequests.of(anonymous));
   }
 
-  /** Whether who shows no credentials is somebody, too, whatever the request is about. */
+  /** Whether anonymous requests are accepted on every path. */
   public boolean acceptsAnonymous() {
     return anonymous.allowed() && anonymous.paths().isEmpty();
   }
 
-  /** Who sends a request, as far as anybody here can tell. */
+  /** The result of authenticating a request. */
   public sealed interface Verdict {}
 
   /**
-   * Somebody.
+   * The request has a user.
    *
-   * @param annotations what the audit log says about the credentials
+   * @param annotations audit annotations about the credentials
    */
   public record Known(User user, Map<String, String> annotations) implements Verdict {
     public Known(User user) {
@@ -63,10 +63,10 @@ public final class RequestAuthenticator {
   }
 
   /**
-   * Wrong credentials.
+   * The credentials are wrong.
    *
-   * @param restsOnCluster whether a newer view of the cluster may take them
-   * @param annotations what the audit log says about them
+   * @param restsOnCluster whether a newer snapshot of the cluster may accept them
+   * @param annotations audit annotations about the credentials
    */
   public record Refused(boolean restsOnCluster, Map<String, String> annotations)
       implements Verdict {
@@ -80,7 +80,8 @@ public final class RequestAuthenticator {
   }
 
   /**
-   * Who sends a request; there at once unless somebody else has to be asked. Never blocks.
+   * Authenticates a request. Never blocks; the future is already complete unless a lookup has to
+   * ask a remote service.
    *
    * @param path of the request
    */
@@ -112,7 +113,7 @@ public final class RequestAuthenticator {
           return CompletableFuture.completedFuture(new Known(found.user(), found.annotations()));
         }
       } catch (RefusedCredentials e) {
-        // Another authenticator may still know the token; upstream tries them all, too.
+        // Another authenticator may accept the token; upstream tries all of them, too.
         restsOnCluster |= e.restsOnCluster();
         annotations = annotations.isEmpty() ? e.annotations() : annotations;
       }
@@ -137,11 +138,11 @@ public final class RequestAuthenticator {
   }
 
   /**
-   * What a TokenReview wants to know. The text counts as it would in a header: what is no token
-   * there is from nobody in particular. Blocks while somebody is asked.
+   * Authenticates the token of a TokenReview as if a request carried it in a header; text that is
+   * no token is anonymous. Blocks while a lookup asks a remote service.
    *
-   * @return null when that is not allowed
-   * @throws RefusedCredentials when no authenticator takes the token, with all their reasons
+   * @return null when anonymous requests are not allowed
+   * @throws RefusedCredentials when no authenticator accepts the token, with all their reasons
    */
   public @Nullable TokenUser review(String text, List<String> audiences) {
     var sent = Credentials.bearerOf("Bearer " + text);

@@ -11,13 +11,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A proxy in front of this server that says in headers who its clients are. It is believed when its
- * certificate is of an authority of its own and names one of the allowed names. Safe for any
- * thread.
+ * Authenticates users by the headers of a trusted front proxy. The proxy's certificate must be
+ * signed by the dedicated authority and have an allowed name. Thread-safe.
  *
- * @param certificates by whom a proxy's certificate has to be signed
- * @param allowedNames its CommonName is one of these; any when there are none
- * @param nameHeaders in lower case, as all headers are
+ * @param certificates the authorities of proxy certificates
+ * @param allowedNames the allowed CommonNames; empty to allow any
+ * @param nameHeaders the headers with the user name, in lower case
  */
 public record RequestHeaderAuthenticator(
     ClientCertificates certificates,
@@ -29,7 +28,7 @@ public record RequestHeaderAuthenticator(
 
   /** The headers of a request. */
   public interface Headers {
-    /** All values of that lower-case name. */
+    /** All values of a header, by its lower-case name. */
     List<String> all(String name);
 
     /** All headers, with lower-case names. */
@@ -48,19 +47,19 @@ public record RequestHeaderAuthenticator(
     return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
   }
 
-  /** Whether the headers name a user at all. */
+  /** Whether the headers name a user. */
   public boolean isAskedBy(Headers headers) {
     return !first(nameHeaders, headers).isEmpty();
   }
 
-  /** Whether the one who shows that certificate may say who somebody is. */
+  /** Whether the certificate belongs to a trusted front proxy. */
   public boolean believes(CertificateVerdict certificate) {
     var shown = certificate.user();
     return !certificate.isRefused()
         && (allowedNames.isEmpty() || (shown != null && allowedNames.contains(shown.name())));
   }
 
-  /** Whom the headers name, or null. */
+  /** The user that the headers name, or null. */
   public @Nullable User user(Headers headers) {
     var name = first(nameHeaders, headers);
     if (name.isEmpty()) {
@@ -105,7 +104,9 @@ public record RequestHeaderAuthenticator(
     }
   }
 
-  /** Headers come with one character for each byte. */
+  /**
+   * The HTTP layer decodes each byte of a header into one character; this decodes them as UTF-8.
+   */
   private static String utf8(String bytes) {
     return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }

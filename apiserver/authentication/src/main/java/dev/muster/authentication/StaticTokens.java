@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tokens of {@code --token-auth-file}: lines of {@code token,user,uid} and an optional fourth
- * column of groups in quotes. Immutable; keeps hashes, not tokens.
+ * column of quoted groups. Immutable. Keeps hashes, not tokens.
  */
 public final class StaticTokens implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(StaticTokens.class);
@@ -28,7 +28,7 @@ public final class StaticTokens implements TokenAuthenticator {
   }
 
   /**
-   * @param audiences those of this server, for which every token is good
+   * @param audiences this server's audiences, which every token has
    * @throws IllegalArgumentException when a line has fewer than three columns
    */
   public static StaticTokens of(Path file, List<String> audiences) {

@@ -5,22 +5,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says whose a bearer token is. Safe for any thread; never blocks. */
+/**
+ * Finds the user of a bearer token. Thread-safe. Never blocks, unless the implementation says so.
+ */
 public interface TokenAuthenticator {
   /**
-   * The user, or null when the token is not one of this authenticator's.
+   * The user, or null when the token does not belong to this authenticator.
    *
-   * @param audiences whom the token must be meant for; empty for the server itself
-   * @throws RefusedCredentials when the token is one of ours and wrong, expired or revoked
+   * @param audiences the audiences that the token must have one of; empty for the server itself
+   * @throws RefusedCredentials when the token belongs to this authenticator and is wrong, expired
+   *     or revoked
    */
   @Nullable TokenUser authenticate(BearerToken bearerToken, List<String> audiences);
 
   /**
-   * The owner of a token.
+   * The user of a token.
    *
-   * @param audiences those of the asked ones that the token is meant for; empty when the token
-   *     knows no audiences
-   * @param annotations what the audit log says about the token
+   * @param audiences the requested audiences that the token has; empty when the token carries no
+   *     audiences
+   * @param annotations audit annotations about the token
    */
   record TokenUser(User user, List<String> audiences, Map<String, String> annotations) {
     public TokenUser(User user, List<String> audiences) {

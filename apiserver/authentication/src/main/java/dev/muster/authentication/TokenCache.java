@@ -4,17 +4,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what was found out about tokens. Safe for any thread. Bounded: of two generations the
- * older one is forgotten when the younger one is full, and what is used moves to the younger one.
+ * A bounded cache of token lookups. It keeps two generations: a hit moves an entry to the younger
+ * one, and when the younger one is full, the older one is dropped. Thread-safe.
  */
 public final class TokenCache<K, V> {
   private final int generation;
   private volatile ConcurrentHashMap<K, V> young = new ConcurrentHashMap<>();
   private volatile ConcurrentHashMap<K, V> old = new ConcurrentHashMap<>();
 
-  /**
-   * @param most how many tokens are remembered at the most
-   */
+  /** @param most the largest number of tokens to keep */
   public TokenCache(int most) {
     this.generation = Math.max(1, most / 2);
   }
@@ -24,7 +22,7 @@ public final class TokenCache<K, V> {
     return found != null || !old.containsKey(key) ? found : moved(key);
   }
 
-  /** Under the lock, so that nothing comes back that was removed meanwhile. */
+  /** Runs under the lock, so that a concurrently removed entry does not come back. */
   private synchronized @Nullable V moved(K key) {
     var found = young.get(key);
     if (found == null) {

@@ -9,8 +9,8 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 
 /**
- * Stands for a token as a key: 256 bits of a SHA-256 salted per process, so that no table holds
- * tokens and nobody can choose tokens that collide.
+ * A cache key for a token: 256 bits of a SHA-256 with a salt per process. Tables therefore hold no
+ * tokens, and clients cannot construct colliding ones.
  */
 public record TokenHash(long a, long b, long c, long d) {
   private static final VarHandle LONG =
@@ -32,7 +32,7 @@ public record TokenHash(long a, long b, long c, long d) {
     }
   }
 
-  /** A digest that has read this process's salt; cloned, never used itself. */
+  /** A digest that has consumed the salt; callers clone it. */
   private static MessageDigest salted() {
     try {
       var digest = MessageDigest.getInstance("SHA-256");

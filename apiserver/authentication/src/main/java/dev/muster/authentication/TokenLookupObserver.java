@@ -1,26 +1,26 @@
 package dev.muster.authentication;
 
-/** Is told of questions about tokens, on whatever thread; must not block. */
+/** Receives events about token lookups, for metrics. Any thread may call it; it must not block. */
 public interface TokenLookupObserver {
   TokenLookupObserver NONE = new TokenLookupObserver() {};
 
   /**
-   * Somebody has an answer.
+   * A lookup has an answer.
    *
-   * @param remembered whether nobody had to be asked for it
+   * @param remembered whether the answer came from the cache
    */
   default void answered(boolean remembered, long nanos) {}
 
-  /** Somebody waits for the answer to another's question, or does so no longer. */
+  /** A lookup begins or ends to wait for a question that another lookup has asked. */
   default void waiting(boolean begins) {}
 
-  /** The authenticator is asked. */
+  /** A question is sent to the authenticator. */
   default void asking() {}
 
   /**
-   * The authenticator has been asked.
+   * The authenticator has finished a question.
    *
-   * @param answered whether it had an answer, be it that it knows nobody
+   * @param answered whether it answered, which includes that it does not know the token
    */
   default void asked(boolean answered) {}
 }

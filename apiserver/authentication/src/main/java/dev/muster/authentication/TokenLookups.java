@@ -13,15 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; never blocks. Asks an authenticator that takes long, on threads for that,
- * and remembers its answers for a while. All that ask about one token at a time share one question,
- * and there is a bound on how many questions there are.
+ * Runs a blocking authenticator on its own threads and caches its answers. Lookups of the same
+ * token share one question, and the number of concurrent questions is bounded. Thread-safe. Never
+ * blocks.
  */
 public final class TokenLookups {
   private static final Logger log = LoggerFactory.getLogger(TokenLookups.class);
   private static final int MOST_REMEMBERED = 32_768;
 
-  /** Beyond it, strangers with invented tokens wait for nobody and are refused. */
+  /**
+   * Beyond this number of concurrent questions, lookups are refused at once, so that clients with
+   * invented tokens cannot queue without bound.
+   */
   private static final int MOST_ASKED = 4_096;
 
   private final TokenAuthenticator slow;
@@ -35,19 +38,19 @@ public final class TokenLookups {
   private volatile long generation;
 
   /**
-   * How long answers count.
+   * How long answers stay in the cache.
    *
-   * @param good of tokens that have an owner
-   * @param unknown of tokens that nobody knows; a question that failed is never remembered
+   * @param good for tokens with a user
+   * @param unknown for unknown tokens; failed questions are never cached
    */
   public record Times(Duration good, Duration unknown) {}
 
-  /** What is known of a token. */
+  /** The result of a lookup. */
   public sealed interface Answer {}
 
   public record Found(TokenUser owner) implements Answer {}
 
-  /** It is not one of the authenticator's, or it is and is wrong. */
+  /** The authenticator does not know the token, or it refused the token for the given reason. */
   public record Unknown(@Nullable RefusedCredentials why) implements Answer {}
 
   private record Question(TokenHash token, List<String> audiences) {}
@@ -68,8 +71,8 @@ public final class TokenLookups {
   }
 
   /**
-   * Whose the token is; there at once when that is remembered, and otherwise later, on a thread of
-   * its own.
+   * Looks a token up. The future is already complete when the answer is cached; otherwise one of
+   * the lookup threads completes it.
    */
   public CompletableFuture<Answer> find(BearerToken bearerToken, List<String> audiences) {
     long start = System.nanoTime();
@@ -131,14 +134,14 @@ public final class TokenLookups {
     }
   }
 
-  /** Unless the authenticator has changed since it was asked. */
+  /** Does nothing if {@link #forget} was called after the question was asked. */
   private synchronized void remember(Question question, Remembered answer, long then) {
     if (then == generation) {
       remembered.put(question, answer);
     }
   }
 
-  /** From now on, everything is asked anew: the authenticator has changed. */
+  /** Empties the cache after the authenticator has changed. */
   public synchronized void forget() {
     generation++;
     asked.clear();

@@ -1,4 +1,4 @@
-/** Who a request is from: certificates, tokens, a proxy that says it. */
+/** Authentication of requests by certificate, token or trusted front proxy. */
 @NullMarked
 package dev.muster.authentication;
 

@@ -4,16 +4,16 @@ import dev.muster.model.select.LabelSelector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread. Which objects a request asks for by their labels, read when somebody looks:
- * a webhook may, while roles decide without.
+ * The label selector of a request, parsed on first use, because webhooks need it and RBAC does not.
+ * Thread-safe.
  */
 public final class AskedLabels {
-  /** All objects. */
+  /** Selects all objects. */
   public static final AskedLabels EVERYTHING = new AskedLabels("", LabelSelector.EVERYTHING);
 
   private final String text;
 
-  /** Whoever reads it twice at a time reads the same. */
+  /** Concurrent readers may both parse it, to the same result. */
   private @Nullable LabelSelector read;
 
   private AskedLabels(String text, @Nullable LabelSelector read) {
@@ -25,7 +25,10 @@ public final class AskedLabels {
     return new AskedLabels("", selector);
   }
 
-  /** Of a query; what cannot be read asks for everything, which is more and never less. */
+  /**
+   * The label selector of a query. One that cannot be parsed selects everything, so that
+   * authorization checks more than the request asks for, never less.
+   */
   public static AskedLabels of(String text) {
     return text.isEmpty() ? EVERYTHING : new AskedLabels(text, null);
   }

@@ -5,20 +5,21 @@ import dev.muster.model.select.FieldSelector;
 import dev.muster.model.select.LabelSelector;
 
 /**
- * What somebody wants to do, as authorization sees it.
+ * The attributes of a request that authorization decides by.
  *
- * @param fields which objects of a list, a watch or a deletion of many are meant; a part that
- *     nobody could read is left out, so that more is asked for than is meant and never less
- * @param askedLabels the same by labels
+ * @param fields the field selector of a list, watch or deletecollection. Requirements that cannot
+ *     be parsed are left out, so that authorization checks more than the request asks for, never
+ *     less.
+ * @param askedLabels the label selector, likewise
  */
 public record Attributes(
     User user, String verb, Target target, FieldSelector fields, AskedLabels askedLabels) {
 
   /**
-   * What it is to be done to.
+   * The target of a request.
    *
-   * @param resource the plural name; "" for a request that is not about a resource
-   * @param path the path of a request that is not about a resource, "" otherwise
+   * @param resource the plural name; "" for a non-resource request
+   * @param path the path of a non-resource request, "" otherwise
    */
   public record Target(
       String group,
@@ -43,7 +44,7 @@ public record Attributes(
         user, verb, new Target(group, version, resource, subresource, namespace, name, "", true));
   }
 
-  /** A request for a path outside the resources; the verb is the HTTP method in small letters. */
+  /** A non-resource request; the verb is the HTTP method in lower case. */
   public static Attributes path(User user, String verb, String path) {
     return of(user, verb, new Target("", "", "", "", "", "", path, false));
   }
@@ -84,27 +85,27 @@ public record Attributes(
     return target.resourceRequest();
   }
 
-  /** Which objects are meant, by labels. */
+  /** The label selector. */
   public LabelSelector labels() {
     return askedLabels.selector();
   }
 
-  /** This request for the objects that the selectors choose. */
+  /** A copy with these selectors. */
   public Attributes selecting(FieldSelector someFields, LabelSelector someLabels) {
     return selecting(someFields, AskedLabels.of(someLabels));
   }
 
-  /** This request for the chosen objects, whose labels may have been too long to be read. */
+  /** A copy with these selectors; the label selector may have been too long to parse. */
   public Attributes selecting(FieldSelector someFields, AskedLabels someLabels) {
     return new Attributes(user, verb, target, someFields, someLabels);
   }
 
-  /** This request in another user's name. */
+  /** A copy with another user. */
   public Attributes withUser(User other) {
     return new Attributes(other, verb, target, fields, askedLabels);
   }
 
-  /** This request with another verb. */
+  /** A copy with another verb. */
   public Attributes withVerb(String other) {
     return new Attributes(user, other, target, fields, askedLabels);
   }

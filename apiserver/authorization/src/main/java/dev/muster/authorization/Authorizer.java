@@ -3,34 +3,38 @@ package dev.muster.authorization;
 import dev.muster.types.ClusterView;
 
 /**
- * Says whether somebody may do something. Safe for any thread. Blocks only, if at all, where {@link
- * #isSoonDecided} is false: a webhook may have to be asked.
+ * Decides whether a user may perform a request. Thread-safe. It may block only for requests for
+ * which {@link #isSoonDecided} is false, for example to ask a webhook.
  */
 public interface Authorizer {
-  /** By what the cluster looks like now. */
+  /** Decides on the newest snapshot. */
   Decision authorize(Attributes attributes);
 
-  /** By what the cluster looks like there. */
+  /** Decides on the given view. */
   default Decision authorize(Attributes attributes, ClusterView view) {
     return authorize(attributes);
   }
 
-  /** The last revision at which something changed there that it decides by; 0 when nothing did. */
+  /**
+   * The last revision in this view at which an object that decisions depend on changed; 0 when
+   * there is none.
+   */
   default long changed(ClusterView view) {
     return 0;
   }
 
   /**
-   * The last revision at which something changed there that it decides this very request by. More
-   * may count than in {@link #changed(ClusterView)}, which is about what decides many requests.
+   * The last revision in this view at which an object that this decision depends on changed. It may
+   * consider more objects than {@link #changed(ClusterView)}, which covers what many decisions
+   * share.
    */
   default long changed(Attributes attributes, ClusterView view) {
     return changed(view);
   }
 
   /**
-   * Whether a decision takes no time. One that does, because of what users have written into their
-   * roles, is nothing for an event loop.
+   * Whether the decision is quick enough for an event loop. It is not when, for example, users'
+   * roles contain very many rules.
    */
   default boolean isSoonDecided(Attributes attributes) {
     return true;

@@ -1,13 +1,15 @@
 package dev.muster.authorization;
 
 /**
- * What an authorizer thinks of a request.
+ * The decision of an authorizer about a request.
  *
- * @param reason why, as {@code SubjectAccessReview} shows it
- * @param error what went wrong while looking, such as a binding to a missing role; "" for nothing
+ * @param reason as {@code SubjectAccessReview} shows it
+ * @param error an error during evaluation, such as a binding to a missing role; "" for none
  */
 public record Decision(Outcome outcome, String reason, String error) {
-  /** Only an allowed request goes on; no opinion leaves the question to the next authorizer. */
+  /**
+   * Only {@code ALLOW} lets the request continue; without an opinion the next authorizer decides.
+   */
   public enum Outcome {
     ALLOW,
     DENY,

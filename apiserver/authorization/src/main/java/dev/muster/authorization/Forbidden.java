@@ -4,7 +4,7 @@ import dev.muster.model.GroupResource;
 import dev.muster.model.gocompat.GoText;
 import dev.muster.model.status.ApiException;
 
-/** The answer to a request that nobody allowed, in the words of kube-apiserver. */
+/** Creates the 403 error of a request that no authorizer allowed, with kube-apiserver's message. */
 public final class Forbidden {
   private Forbidden() {}
 
@@ -43,7 +43,7 @@ public final class Forbidden {
     return GoText.quote(text);
   }
 
-  /** A browser must not take a path or a user name for HTML. */
+  /** Escapes a path or user name, so that a browser does not interpret it as HTML. */
   private static String harmless(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }

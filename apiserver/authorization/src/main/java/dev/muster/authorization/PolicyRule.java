@@ -6,7 +6,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One rule of a role: these verbs on these resources, or on these paths. */
+/** One rule of a role: verbs on resources or on non-resource paths. */
 public record PolicyRule(
     List<String> verbs,
     List<String> apiGroups,
@@ -61,7 +61,7 @@ public record PolicyRule(
   }
 
   /**
-   * As {@link #allows(Attributes)}, for callers that ask several rules.
+   * Like {@link #allows(Attributes)}, for callers that check several rules.
    *
    * @param combined the resource with its subresource, as rules write it
    */
@@ -109,7 +109,7 @@ public record PolicyRule(
     return false;
   }
 
-  /** Whether a path of a rule, perhaps with a star at its end, holds the other one. */
+  /** Whether a path of a rule, perhaps with a star at its end, matches the other path. */
   public static boolean covers(String rulePath, String path) {
     if (rulePath.equals(path)) {
       return true;
@@ -121,7 +121,7 @@ public record PolicyRule(
     return end < rulePath.length() && path.regionMatches(0, rulePath, 0, end);
   }
 
-  /** How much it is: all that it lists, and itself. */
+  /** The number of texts in the rule, plus one for the rule. */
   public int texts() {
     return 1
         + verbs.size()
@@ -131,7 +131,7 @@ public record PolicyRule(
         + nonResourceUrls.size();
   }
 
-  /** As the message about an escalation writes a rule. */
+  /** The rule as the escalation error prints it. */
   public String describe() {
     var parts = new ArrayList<String>();
     describe(parts, "APIGroups", apiGroups);
@@ -148,7 +148,7 @@ public record PolicyRule(
     }
   }
 
-  /** Texts as Go prints a list of them: quoted, in brackets, with spaces between. */
+  /** A list of texts as Go prints it: quoted, in brackets, separated by spaces. */
   public static String quoted(List<String> texts) {
     return "[" + String.join(" ", texts.stream().map(t -> Json.of(t).toString()).toList()) + "]";
   }

@@ -3,13 +3,13 @@ package dev.muster.authorization;
 import dev.muster.model.User;
 import java.util.List;
 
-/** An authorizer that can say everything a user may do. */
+/** An authorizer that can list the rules of a user. */
 public interface RuleResolver {
   /**
-   * What is known of a user's rights.
+   * The known rules of a user.
    *
-   * @param incomplete when there may be more
-   * @param errors what went wrong while looking, each once
+   * @param incomplete whether the user may have further rights
+   * @param errors distinct errors during evaluation
    */
   record Rules(List<PolicyRule> rules, boolean incomplete, List<String> errors) {
     public Rules {
@@ -23,6 +23,6 @@ public interface RuleResolver {
     }
   }
 
-  /** The rights in a namespace, those for the whole cluster included. */
+  /** The user's rules in a namespace, including cluster-wide ones. */
   Rules rulesFor(User user, String namespace);
 }

@@ -4,9 +4,9 @@ import dev.muster.model.User;
 import dev.muster.model.validation.Names;
 import org.jspecify.annotations.Nullable;
 
-/** A service account, as the name of its user says it. */
+/** The namespace and name of a service account, parsed from its user name. */
 public record ServiceAccountName(String namespace, String name) {
-  /** The account behind a user's name, or null when it is no account's. */
+  /** The service account with that user name, or null when the user is not a service account. */
   public static @Nullable ServiceAccountName of(String user) {
     if (!user.startsWith(User.SERVICE_ACCOUNT_PREFIX)) {
       return null;

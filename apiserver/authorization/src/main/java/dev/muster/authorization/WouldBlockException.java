@@ -1,9 +1,9 @@
 package dev.muster.authorization;
 
 /**
- * A decision has to wait for somebody else, on a thread that must not wait. Whoever gets it asks
- * again where waiting costs nobody anything; nothing has been decided. It is an answer and not a
- * fault, so it has no stack trace.
+ * Thrown when a decision would have to block on a thread that must not. Nothing is decided yet: the
+ * caller repeats the check on a thread that may block. There is no stack trace, because this is an
+ * expected result.
  */
 public final class WouldBlockException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** What authorization asks and answers: who wants to do what, rules, decisions. */
+/** The authorization interfaces: attributes, rules and decisions. */
 @NullMarked
 package dev.muster.authorization;
 

@@ -1,19 +1,22 @@
 package dev.muster.flowcontrol;
 
 /**
- * Shuffle sharding: deals to each flow a small hand of a level's queues, always the same one, so
- * that two flows seldom share all of theirs. The hands are those of kube-apiserver. Immutable.
+ * Shuffle sharding: deals each flow a fixed small hand of a level's queues, so that two flows
+ * seldom share all of theirs. The hands equal those of kube-apiserver. Immutable.
  */
 final class Dealer {
-  /** A hash has 64 bits; the last card is dealt evenly enough while no more are used. */
+  /**
+   * The limit for the bits that dealing uses of the 64-bit hash; the last card is then dealt evenly
+   * enough.
+   */
   static final int HASH_BITS = 60;
 
   private final int deck;
   private final int hand;
 
   /**
-   * @param deck how many queues there are
-   * @param hand how many of them a flow gets
+   * @param deck the number of queues
+   * @param hand the number of queues that a flow gets
    * @throws IllegalArgumentException unless {@link #isPossible}
    */
   Dealer(int deck, int hand) {
@@ -32,7 +35,7 @@ final class Dealer {
         && Math.ceil(Math.log(deck) / Math.log(2) * hand) <= HASH_BITS;
   }
 
-  /** The indexes of a flow's queues, each another one. */
+  /** The distinct indexes of a flow's queues. */
   int[] deal(long hash) {
     var cards = new int[hand];
     long rest = hash;
@@ -41,8 +44,8 @@ final class Dealer {
       cards[i] = (int) (rest - quotient * (deck - i));
       rest = quotient;
     }
-    // The card that was drawn i-th is an index among those that were left: from the last draw to
-    // the first, whoever sat at or before it shifts it by one.
+    // The i-th card is an index among the remaining cards. From the last draw to the first, every
+    // earlier card at or before it shifts it by one.
     for (int i = hand - 1; i > 0; i--) {
       for (int j = i - 1; j >= 0; j--) {
         if (cards[i] >= cards[j]) {

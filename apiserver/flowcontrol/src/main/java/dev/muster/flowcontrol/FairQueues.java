@@ -8,8 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a level, and whose turn it is. Guarded by the lock of its {@link QueueSet}. A queue
- * is made when it is first dealt to a flow: a level may have millions of them.
+ * The queues of a priority level and the choice of the next one to serve. The lock of its {@link
+ * QueueSet} guards it. A queue is created when a flow is first dealt it, because a level may be
+ * configured with millions.
  */
 final class FairQueues {
   private @Nullable Queuing queuing;
@@ -21,7 +22,7 @@ final class FairQueues {
   private int lastDispatched;
   private int deals;
 
-  /** Queues that are gone are dealt to nobody any more, and drain. */
+  /** Changes the configuration. Removed queues receive no more requests and drain. */
   void configure(@Nullable Queuing changed) {
     if (changed == null) {
       dealer = null;
@@ -33,10 +34,10 @@ final class FairQueues {
   }
 
   /**
-   * Whether nobody may join the queue. Who waits while there are seats waits for the CPU only, and
-   * does not count: each queue of a hand has its part of those.
+   * Whether the queue accepts no more requests. Requests that wait although seats are free wait
+   * only for the CPU, so each queue of a hand may exceed its limit by its part of them.
    *
-   * @param freeSeats how many seats nobody has
+   * @param freeSeats the number of unused seats
    */
   boolean isFull(FlowQueue queue, int freeSeats) {
     if (queuing == null) {
@@ -46,13 +47,13 @@ final class FairQueues {
     return queue.length >= queuing.lengthLimit() + beside;
   }
 
-  /** How many have somebody who waits or runs. */
+  /** The number of queues with waiting or running requests. */
   int active() {
     return active;
   }
 
   /**
-   * The queue of a flow's hand in which the least work waits, each of them first in turn; null when
+   * The queue of a flow's hand with the least waiting work, with ties broken in rotation; null when
    * there are no queues.
    */
   @Nullable FlowQueue choose(Flow flow) {
@@ -114,8 +115,8 @@ final class FairQueues {
   }
 
   /**
-   * The queue whose first request would end first; of several, the next after that which was last.
-   * Somebody waits.
+   * The queue whose first request would end first; among equals, the next one after the last
+   * served. Requires a waiting request.
    */
   FlowQueue next(LevelUsage usage) {
     FlowQueue best = null;
@@ -141,7 +142,7 @@ final class FairQueues {
     lastDispatched = queue.index;
   }
 
-  /** A request runs, and its queue is charged with what it is expected to cost. */
+  /** Starts a request and charges its queue with the expected cost. */
   void execute(SeatRequest request) {
     var queue = request.queue;
     if (queue == null) {
@@ -162,7 +163,7 @@ final class FairQueues {
     }
   }
 
-  /** A request has run for so long, and its queue is charged with that instead. */
+  /** Replaces the expected cost of a request by the actual cost. */
   void finish(SeatRequest request, long ran) {
     unlink(request);
     var queue = request.queue;
@@ -192,7 +193,7 @@ final class FairQueues {
     request.after = null;
   }
 
-  /** Requests that run and came from no queue. */
+  /** The running requests that came from no queue. */
   List<LevelDump.Row> queueless() {
     return LevelDump.Row.chain(queueless, -1);
   }

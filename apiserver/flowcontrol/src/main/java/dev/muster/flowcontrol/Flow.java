@@ -3,8 +3,8 @@ package dev.muster.flowcontrol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those requests of a schema that are told apart from the others. Safe for any thread: what it
- * remembers can be computed again.
+ * The requests of one FlowSchema and one user or namespace. Thread-safe. Its cached values can be
+ * computed again.
  */
 public final class Flow {
   private record Hand(Dealer dealer, int[] queues) {}
@@ -32,7 +32,7 @@ public final class Flow {
     return distinguisher;
   }
 
-  /** The queues that it may wait in. */
+  /** The indexes of the queues that its requests may wait in. */
   int[] hand(Dealer dealer) {
     var known = hand;
     if (known == null || known.dealer != dealer) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
 
-/** Levels, queues and requests as lines of text, in the columns that kube-apiserver prints. */
+/** Formats levels, queues and requests as tables, with the columns of kube-apiserver. */
 public final class FlowDumps {
   private static final String ZERO_TIME = "0001-01-01T00:00:00Z";
 
@@ -78,8 +78,9 @@ public final class FlowDumps {
   }
 
   /**
-   * @param time what was when, of a reading of the clock of which only differences count
-   * @param detailed whether to say who asks for what
+   * @param time converts clock readings, of which only differences have a meaning, to wall-clock
+   *     time
+   * @param detailed whether to include the user and the target of requests
    */
   public static String requests(
       List<LevelDump> levels, LongFunction<Instant> time, boolean detailed) {
@@ -161,14 +162,14 @@ public final class FlowDumps {
     return List.of(cells).stream().map(Object::toString).toList();
   }
 
-  /** Seat-seconds. */
+  /** In seat-seconds. */
   private static String work(long seatNanos) {
     long whole = Long.divideUnsigned(seatNanos, 1_000_000_000);
     long rest = Long.remainderUnsigned(seatNanos, 1_000_000_000);
     return String.format(Locale.ROOT, "%d.%08dss", whole, rest / 10);
   }
 
-  /** Columns of at least eight characters, each filled up to its widest cell and a blank. */
+  /** Columns of at least eight characters, padded to the widest cell and a blank. */
   private static String text(List<List<String>> table) {
     int columns = table.getFirst().size();
     var widths = new int[columns];

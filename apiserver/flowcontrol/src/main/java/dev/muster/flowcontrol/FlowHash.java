@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The number that stands for a flow, the same as in kube-apiserver. */
+/** The hash of a flow, equal to kube-apiserver's. */
 final class FlowHash {
   private FlowHash() {}
 

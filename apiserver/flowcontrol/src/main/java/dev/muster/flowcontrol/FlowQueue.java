@@ -3,14 +3,17 @@ package dev.muster.flowcontrol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue of a level: who waits, in order, and who of it runs. Guarded by the lock of its {@link
- * QueueSet}. Work is in seat-nanoseconds, and times on that meter are compared by their difference,
- * so that the meter may overflow.
+ * One queue of a priority level, with its waiting and running requests. The lock of its {@link
+ * QueueSet} guards it. Work is measured in seat-nanoseconds. Meter readings are compared by
+ * difference, because the meter may overflow.
  */
 final class FlowQueue {
   final int index;
 
-  /** When the next request would be dispatched if seats were given out evenly all the time. */
+  /**
+   * The meter reading at which the next request would be dispatched if all queues shared the seats
+   * evenly.
+   */
   long nextDispatch;
 
   int length;
@@ -22,7 +25,7 @@ final class FlowQueue {
   @Nullable SeatRequest first;
   @Nullable SeatRequest firstExecuting;
 
-  /** Neighbours among the queues in which somebody waits. */
+  /** Neighbours in the list of queues with waiting requests. */
   @Nullable FlowQueue before;
 
   @Nullable FlowQueue after;
@@ -73,14 +76,17 @@ final class FlowQueue {
     workWaiting += sign * request.totalWork();
   }
 
-  /** What it did not use so far is lost. */
+  /** Discards the share that the queue has not used until this meter reading. */
   void catchUp(long meter) {
     if (!isActive() || nextDispatch - meter < 0) {
       nextDispatch = meter;
     }
   }
 
-  /** Nobody is dispatched before it has come. Without this, a queue would save up what it left. */
+  /**
+   * Moves {@code nextDispatch} to at least the arrival of the first request, so that a queue cannot
+   * save up unused share.
+   */
   void bound() {
     var oldest = first;
     if (oldest != null && nextDispatch - oldest.arrival < 0) {

@@ -7,8 +7,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What became of the requests of one schema at one level. Guarded by the lock of the level's {@link
- * QueueSet}; the copies are for everybody.
+ * Statistics of the requests of one FlowSchema at one level. The lock of the level's {@link
+ * QueueSet} guards it; copies are free to use.
  */
 final class FlowStats {
   private static final double[] SECONDS = {

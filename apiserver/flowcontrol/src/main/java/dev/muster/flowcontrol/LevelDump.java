@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A level with its queues and requests at one moment.
+ * A priority level with its queues and requests at one moment.
  *
- * @param busyQueues those in which somebody waits
+ * @param busyQueues the number of queues with waiting requests
  * @param meter in seat-nanoseconds
- * @param queueless requests that run and came from no queue
+ * @param queueless running requests that came from no queue
  */
 public record LevelDump(
     String name,

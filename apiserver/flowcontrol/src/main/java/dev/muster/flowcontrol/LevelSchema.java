@@ -5,9 +5,9 @@ import dev.muster.flowcontrol.config.FlowSchema;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A schema that is in force, at its level. Safe for any thread. */
+/** A FlowSchema in force with its priority level. Thread-safe. */
 public final class LevelSchema {
-  /** So many flows are remembered; clients choose the names that tell flows apart. */
+  /** The largest number of cached flows; clients choose the names that distinguish flows. */
   private static final int MOST_FLOWS = 4096;
 
   private final FlowSchema schema;
@@ -33,7 +33,7 @@ public final class LevelSchema {
     return stats;
   }
 
-  /** So many watches are to be told of a write. */
+  /** Records how many watches a write has to notify. */
   public void watchers(int count) {
     var lock = level.queues().lock;
     lock.lock();
@@ -44,7 +44,7 @@ public final class LevelSchema {
     }
   }
 
-  /** With one queue or none, there is nothing to tell apart. */
+  /** With at most one queue, all requests are one flow. */
   Flow flow(Attributes request) {
     var distinguisher = level.spec().queues() > 1 ? schema.distinguisher().of(request) : "";
     var known = flows.get(distinguisher);

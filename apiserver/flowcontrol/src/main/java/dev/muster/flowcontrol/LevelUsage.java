@@ -4,7 +4,9 @@ import dev.muster.flowcontrol.config.PriorityLevelSpec;
 import dev.muster.flowcontrol.metrics.Distribution;
 import dev.muster.flowcontrol.metrics.UsageCounts;
 
-/** How a level was used over time. Guarded by the lock of its {@link QueueSet}. */
+/**
+ * Statistics of the use of a priority level over time. The lock of its {@link QueueSet} guards it.
+ */
 final class LevelUsage {
   private static final double[] REQUESTS = {0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1};
 
@@ -37,7 +39,9 @@ final class LevelUsage {
     demand.add((seatsInUse + seatsWaiting) / seatDenominator, elapsed);
   }
 
-  /** A queue was looked at for the next request, as the first or a further one. */
+  /**
+   * Records that a queue was considered for the next request, as the first one or a further one.
+   */
   void considered(long start, int seatsInUse, boolean first) {
     long discounted = start - seatsInUse * QueueSet.SERVICE_NANOS;
     leastStart = first ? start : Math.min(leastStart, start);

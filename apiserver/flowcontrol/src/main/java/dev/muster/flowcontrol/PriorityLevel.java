@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A level with its seats. Safe for any thread; its limits are changed by {@link PriorityLevels}
- * only, under the lock of that.
+ * A priority level with its seats. Thread-safe. Only {@link PriorityLevels} changes its limits,
+ * under its own lock.
  */
 public final class PriorityLevel {
-  /** A request may have so much of a level's seats. */
+  /** The largest part of a level's seats that one request may take. */
   private static final double WIDEST = 0.15;
 
-  /** Widths of levels without queues are bounded by the estimate only. */
+  /** Levels without queues do not bound the width of requests. */
   private static final int UNBOUNDED = Integer.MAX_VALUE;
 
   /**
-   * How many seats it has.
+   * The seats of a level.
    *
-   * @param nominal its share of the server's
-   * @param least when others borrow all they may
-   * @param most when it borrows all it may
+   * @param nominal its share of the server's seats
+   * @param least its seats when other levels borrow all they may
+   * @param most its seats when it borrows all it may
    */
   record Limits(int nominal, int least, int most) {
     static Limits of(PriorityLevelSpec spec, int serverSeats, double shareSum) {
@@ -36,7 +36,7 @@ public final class PriorityLevel {
       return new Limits(nominal, nominal - lendable, nominal + borrowing);
     }
 
-    /** Where a new level begins. */
+    /** The seats of a new level. */
     int initial() {
       return nominal - (nominal - least) / 2;
     }
@@ -72,7 +72,7 @@ public final class PriorityLevel {
     return Math.max(1, Math.min((int) Math.ceil(seats * WIDEST), seats / handSize));
   }
 
-  /** It has so many seats from now on, with the queues of what it was configured with last. */
+  /** Sets the number of seats, with the queues of the last configuration. */
   void seats(int seats, long now) {
     current = seats;
     queues.configure(spec, seats, now);
@@ -87,12 +87,12 @@ public final class PriorityLevel {
     return spec;
   }
 
-  /** How many seats a request may have. */
+  /** The largest number of seats of one request. */
   public int widest() {
     return widest;
   }
 
-  /** Nobody belongs to it any more, but some of its requests are not answered yet. */
+  /** Marks a level that was removed but still has unanswered requests. */
   void quiesce() {
     quiescing = true;
   }
@@ -109,7 +109,7 @@ public final class PriorityLevel {
     return stats.computeIfAbsent(schema, absent -> new FlowStats());
   }
 
-  /** Counts one that is sent away, and says after how many seconds it is to come back. */
+  /** Counts a refused request and returns its {@code Retry-After} in seconds. */
   public int retryAfter(long nowSeconds) {
     return retryAfter.refused(nowSeconds);
   }

@@ -13,9 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All levels of a server, and the schemas that lead to them. Safe for any thread: changes of the
- * configuration and of limits are made under its lock, requests meet the locks of their levels
- * only.
+ * All priority levels of a server and the FlowSchemas that select them. Thread-safe. Changes of the
+ * configuration and of limits take its lock; requests only take the locks of their levels.
  */
 public final class PriorityLevels {
   private final int serverSeats;
@@ -27,12 +26,12 @@ public final class PriorityLevels {
   private volatile int mostWaiting;
 
   /**
-   * With the mandatory objects and nothing else.
+   * Starts with the mandatory objects only.
    *
-   * @param serverSeats how many requests of one seat run at the same time
-   * @param running how many requests of a level use the CPU at the same time, whatever seats there
-   *     are; more only gives each of them less of it
-   * @param now nanoseconds on a clock of which only differences count, as everywhere here
+   * @param serverSeats the number of requests with one seat that run at the same time
+   * @param running the number of requests of a level that use the CPU at the same time, whatever
+   *     its seats; more of them would only slow each other down
+   * @param now nanoseconds of a clock of which only differences count, as in all methods here
    */
   public PriorityLevels(int serverSeats, int running, long now) {
     this.serverSeats = serverSeats;
@@ -40,7 +39,7 @@ public final class PriorityLevels {
     this.index = rebuild(List.of(), List.of(), now);
   }
 
-  /** These objects are in force from now on, and the mandatory ones that are missing. */
+  /** Applies these objects, and the mandatory ones among the missing. */
   public void configure(List<FlowSchema> schemas, List<PriorityLevelSpec> specs, long now) {
     index = rebuild(schemas, specs, now);
   }
@@ -71,7 +70,7 @@ public final class PriorityLevels {
     return new SchemaIndex(bound);
   }
 
-  /** An object that only another server can have accepted is as good as none. */
+  /** An object that is invalid here, and that only another server can have accepted, is ignored. */
   private static boolean isUsable(PriorityLevelSpec spec) {
     if (spec.exempt() != spec.name().equals(FlowSchema.EXEMPT) || spec.shares() < 0) {
       return false;
@@ -80,7 +79,7 @@ public final class PriorityLevels {
     return queuing == null || Dealer.isPossible(queuing.queues(), queuing.handSize());
   }
 
-  /** Levels that are gone stay until the last of their requests is answered. */
+  /** Removed levels stay until the last of their requests is answered. */
   private void retire(Map<String, PriorityLevelSpec> wanted) {
     levels
         .values()
@@ -105,8 +104,8 @@ public final class PriorityLevels {
   }
 
   /**
-   * Levels that could use more seats borrow from those that do not need theirs. To be called every
-   * ten seconds.
+   * Lets levels with demand borrow seats from levels that do not need theirs. Call it every ten
+   * seconds.
    */
   public synchronized void adjust(long now) {
     retire(specs());
@@ -142,8 +141,8 @@ public final class PriorityLevels {
   }
 
   /**
-   * Who waits behind requests that wait for something nobody told of is let in. To be called every
-   * tenth of a second: it may be that none of them is answered, and that nobody else comes.
+   * Starts requests that wait behind long-running ones which may be blocked outside the CPU. Call
+   * it every tenth of a second, because possibly no request ends or arrives meanwhile.
    */
   public synchronized void passOverdue(long now) {
     levels.values().forEach(level -> level.queues().passOverdue(now));
@@ -160,7 +159,7 @@ public final class PriorityLevels {
     return specs;
   }
 
-  /** What it used lately stays its own, up to its share. */
+  /** A level keeps the seats that it used recently, up to its nominal share. */
   private static int leastNow(PriorityLevel level, SeatDemand.Summary demand) {
     int used =
         level.spec().exempt() ? demand.peak() : Math.min(level.limits.nominal(), demand.peak());
@@ -183,32 +182,32 @@ public final class PriorityLevels {
     }
   }
 
-  /** To which flow a request belongs. */
+  /** The flow of a request. */
   public Flow classify(Attributes request) {
     return index.find(request).flow(request);
   }
 
-  /** The levels in the order of their names. */
+  /** All levels by name. */
   public synchronized List<LevelDump> dump(long now) {
     return levels.values().stream().map(level -> level.dump(now)).toList();
   }
 
-  /** The levels in figures. */
+  /** Statistics of all levels. */
   public synchronized List<LevelCounts> counts(long now) {
     return levels.values().stream().map(level -> level.counts(now)).toList();
   }
 
-  /** How many seats all levels have. */
+  /** The number of seats of all levels. */
   public int mostExecuting() {
     return mostExecuting;
   }
 
-  /** How many requests may wait. */
+  /** The number of requests that may wait. */
   public int mostWaiting() {
     return mostWaiting;
   }
 
-  /** The part of what they want that all levels get that are not at a bound. */
+  /** The fraction of their demand that levels get which are not at a bound. */
   public synchronized double fairFraction() {
     return fairFraction;
   }

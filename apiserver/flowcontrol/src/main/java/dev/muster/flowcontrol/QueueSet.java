@@ -8,20 +8,26 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The seats and the queues of one level. Safe for any thread: everything is guarded by one lock,
- * which nobody holds for longer than it takes to look at the queues in which somebody waits.
+ * The seats and queues of one priority level. Thread-safe: one lock guards everything, and is held
+ * only as long as it takes to look at the queues with waiting requests.
  *
- * <p>Fair queuing for server requests: a meter of work (seats times time, for each active queue)
- * runs while seats are in use. Each queue has the reading at which its next request would be
- * dispatched if all active queues had the same share of the seats. The next request is that which
- * would end first. A dispatched request costs its queue what requests cost on average, and the
- * difference when it has ended and its cost is known.
+ * <p>Fair queuing for server requests works as follows:
  *
- * <p>Where there are queues, no more requests run than the cores have use for ({@link
- * RunningRequests}): more of them would wait for the CPU, where who sends most has most.
+ * <ul>
+ *   <li>A meter of work (seats times time, per active queue) runs while seats are in use.
+ *   <li>Each queue has the reading at which its next request would be dispatched if all active
+ *       queues had the same share of the seats.
+ *   <li>The next request is the one that would end first.
+ *   <li>A dispatched request charges its queue with the average cost of requests, and with the
+ *       difference when it has ended and its cost is known.
+ * </ul>
+ *
+ * <p>With queues, the number of running requests is also capped by the number of cores ({@link
+ * RunningRequests}). Further requests would only compete for the CPU, where the client with the
+ * most requests would win.
  */
 final class QueueSet {
-  /** How long a request is expected to run, until it has. */
+  /** The expected time of a request, until its actual time is known. */
   static final long SERVICE_NANOS = 3_000_000;
 
   private static final List<SeatRequest> NOBODY = List.of();
@@ -52,7 +58,7 @@ final class QueueSet {
     configure(spec, limit, now);
   }
 
-  /** From now on, it has so many seats and these queues. Queues that are gone still drain. */
+  /** Changes the number of seats and the queues. Removed queues drain. */
   void configure(PriorityLevelSpec changed, int seats, long now) {
     var letIn = new ArrayList<SeatRequest>();
     lock.lock();
@@ -69,7 +75,7 @@ final class QueueSet {
     letIn.forEach(SeatRequest::dispatched);
   }
 
-  /** Lets a request in, or has it wait, or refuses it. */
+  /** Starts a request, lets it wait, or refuses it. */
   SeatRequest.State start(SeatRequest request, FlowStats stats, long now) {
     List<SeatRequest> letIn;
     SeatRequest.State state;
@@ -190,10 +196,10 @@ final class QueueSet {
   }
 
   /**
-   * A request that ran is answered.
+   * Ends a request that ran.
    *
-   * @return after how many nanoseconds {@link #release} must follow, 0 when nothing must; -1 when
-   *     it does not run
+   * @return after how many nanoseconds {@link #release} must follow; 0 when it need not; -1 when
+   *     the request does not run
    */
   long finish(SeatRequest request, FlowStats stats, long now) {
     var letIn = NOBODY;
@@ -228,7 +234,7 @@ final class QueueSet {
     return lingering;
   }
 
-  /** The request leaves the CPU to others, and keeps its seats. */
+  /** The request stops using the CPU and keeps its seats. */
   void pause(SeatRequest request, long now) {
     var letIn = NOBODY;
     lock.lock();
@@ -244,7 +250,9 @@ final class QueueSet {
     letIn.forEach(SeatRequest::dispatched);
   }
 
-  /** Lets in who waits behind requests that have run for too long to be counted. */
+  /**
+   * Starts requests that wait behind requests that have run for too long to be counted as running.
+   */
   void passOverdue(long now) {
     var letIn = new ArrayList<SeatRequest>();
     lock.lock();
@@ -281,7 +289,7 @@ final class QueueSet {
     demand.set(seatsInUse + seatsWaiting);
   }
 
-  /** What followed from an answered request is over. */
+  /** Releases the seats that an answered request still held for its consequences. */
   void release(SeatRequest request, FlowStats stats, long now) {
     var letIn = new ArrayList<SeatRequest>();
     lock.lock();
@@ -297,7 +305,7 @@ final class QueueSet {
     letIn.forEach(SeatRequest::dispatched);
   }
 
-  /** Takes a request out of its queue. Returns false when it does not wait any more. */
+  /** Removes a request from its queue. Returns false when it no longer waits. */
   boolean cancel(SeatRequest request, FlowStats stats, FlowRefusal why, long now) {
     var letIn = new ArrayList<SeatRequest>();
     lock.lock();
@@ -324,10 +332,10 @@ final class QueueSet {
   }
 
   /**
-   * Until now everything was as it is: the meter runs, and the statistics. It counts seats that are
-   * in use, not those that could be (as kube-apiserver's does): while a wide request waits for
-   * enough of them, some stay empty, and a meter that counted these would run away from all queues,
-   * so that who came first would go first.
+   * Advances the meter and the statistics to this moment. The meter counts seats in use, not
+   * possible ones as in kube-apiserver. While a wide request waits for enough seats, some stay
+   * empty. A meter that counted these would run away from all queues and make the order first come,
+   * first served.
    */
   private void advance(long now) {
     long elapsed = now - readAt;
@@ -343,7 +351,7 @@ final class QueueSet {
     usage.advance(elapsed, waiting, executing, seatsInUse, seatsWaiting);
   }
 
-  /** Ends a period of demand. */
+  /** Ends a period of the demand statistics. */
   SeatDemand.Summary endPeriod(long now) {
     lock.lock();
     try {

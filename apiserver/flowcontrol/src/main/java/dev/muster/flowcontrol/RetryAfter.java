@@ -3,8 +3,8 @@ package dev.muster.flowcontrol;
 import java.util.ArrayDeque;
 
 /**
- * After how many seconds those are to come back whom a level has sent away. It doubles while many
- * are, and falls by one at a time when few are. Safe for any thread.
+ * Computes the {@code Retry-After} seconds for requests that a level refuses. The value doubles
+ * while many are refused, and falls by one at a time while few are. Thread-safe.
  */
 final class RetryAfter {
   private static final int LONGEST = 32;
@@ -17,7 +17,7 @@ final class RetryAfter {
   private long raisedAt = Long.MIN_VALUE;
   private int seconds = 1;
 
-  /** Counts one that is sent away, and says when it is to come back. */
+  /** Counts a refused request and returns its {@code Retry-After} in seconds. */
   synchronized int refused(long now) {
     if (now == second) {
       refused++;

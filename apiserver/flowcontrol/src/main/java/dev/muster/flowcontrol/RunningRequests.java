@@ -3,14 +3,14 @@ package dev.muster.flowcontrol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guarded by the lock of its {@link QueueSet}: the requests of a level that use the CPU now, the
- * oldest first. A request that waits for something else (the store, a webhook, its turn among those
- * that compute for long) keeps its seats and is not among them.
+ * The requests of a priority level that use the CPU now, oldest first. The lock of its {@link
+ * QueueSet} guards it. A request that waits for the store, a webhook or its turn in the CPU pool
+ * keeps its seats but is not in this list.
  */
 final class RunningRequests {
   /**
-   * Who runs for longer waits for something that nobody told of, or for others at the CPU; either
-   * way those behind gain nothing by waiting for it.
+   * Longer requests are no longer counted: they wait unnoticed or compete for the CPU, and holding
+   * other requests back gains nothing.
    */
   static final long LONGEST_NANOS = 50_000_000;
 
@@ -23,7 +23,7 @@ final class RunningRequests {
     this.most = most;
   }
 
-  /** Whether one more may begin. */
+  /** Whether one more request may start. */
   boolean hasRoom(long now) {
     while (count >= most && oldest != null && now - oldest.runsSince > LONGEST_NANOS) {
       remove(oldest);
@@ -31,7 +31,7 @@ final class RunningRequests {
     return count < most;
   }
 
-  /** Even where there is no room: what had to wait is not made to wait again. */
+  /** Adds a request even when there is no room, because a resumed request must not wait again. */
   void add(SeatRequest request, long now) {
     if (request.runs) {
       return;
@@ -48,7 +48,7 @@ final class RunningRequests {
     count++;
   }
 
-  /** Returns false when it was not among them. */
+  /** Returns false when the request was not in the list. */
   boolean remove(SeatRequest request) {
     if (!request.runs) {
       return false;

@@ -10,11 +10,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The schemas that are in force, in the order in which they are looked at. Safe for any thread: it
- * never changes but for what it remembers about users.
+ * The FlowSchemas in force, in matching order. Thread-safe. Immutable except for a cache per user.
  */
 final class SchemaIndex {
-  /** So many users are remembered. */
+  /** The largest number of cached users. */
   private static final int MOST_USERS = 8192;
 
   private record Who(String name, List<String> groups) {}
@@ -25,9 +24,7 @@ final class SchemaIndex {
   private final LevelSchema otherwise;
   private final Map<Who, Candidate[]> candidates = new ConcurrentHashMap<>();
 
-  /**
-   * @param schemas sorted; catch-all is among them
-   */
+  /** @param schemas sorted, including catch-all */
   SchemaIndex(List<LevelSchema> schemas) {
     this.schemas = List.copyOf(schemas);
     this.otherwise =
@@ -37,7 +34,7 @@ final class SchemaIndex {
             .orElseThrow();
   }
 
-  /** The first schema that is about the request; catch-all when none is. */
+  /** The first FlowSchema that matches the request; catch-all when no other does. */
   LevelSchema find(Attributes request) {
     for (var candidate : candidates(request.user())) {
       if (candidate.rule.matches(request)) {
@@ -47,7 +44,7 @@ final class SchemaIndex {
     return otherwise;
   }
 
-  /** The rules that concern a user, whatever is asked for. */
+  /** The rules that match a user, whatever the request. */
   private Candidate[] candidates(User user) {
     var who = new Who(user.name(), user.groups());
     var known = candidates.get(who);

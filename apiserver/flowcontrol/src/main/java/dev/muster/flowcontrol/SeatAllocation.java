@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Divides seats among levels: each gets the same multiple of what it wants, but not less than its
- * least and not more than its most.
+ * Divides seats among priority levels: each gets the same fraction of its demand, within its
+ * bounds.
  *
  * @param seats in the order of the levels
- * @param fraction the multiple
+ * @param fraction the common fraction
  */
 @SuppressWarnings("ArrayRecordComponent") // computed, read once and compared by nobody
 record SeatAllocation(double[] seats, double fraction) {
-  /** What wants nothing still has a proportion to the others. */
+  /** The demand of a level without any, so that it still has a proportion to the others. */
   private static final double LEAST_WISH = 0.001;
 
   private static final double NEARLY = 1e-7;
 
-  /** What one level wants, and its bounds; {@code least <= wanted}. */
+  /** The demand and bounds of one level; {@code least <= wanted}. */
   record Claim(double wanted, double least, double most) {
     Claim {
       if (least < 0 || wanted < least || most < least) {
@@ -35,9 +35,7 @@ record SeatAllocation(double[] seats, double fraction) {
     }
   }
 
-  /**
-   * @throws IllegalArgumentException when the bounds leave no way to give out exactly that many
-   */
+  /** @throws IllegalArgumentException when the bounds do not allow exactly that total */
   static SeatAllocation of(int total, List<Claim> claims) {
     double least = claims.stream().mapToDouble(Claim::least).sum();
     double most = claims.stream().mapToDouble(Claim::most).sum();
@@ -54,8 +52,8 @@ record SeatAllocation(double[] seats, double fraction) {
   }
 
   /**
-   * The sum grows with the fraction, in straight lines between the points at which a level reaches
-   * one of its bounds.
+   * The sum of seats is piecewise linear in the fraction, with corners where a level reaches a
+   * bound.
    */
   private static double fraction(int total, List<Claim> claims) {
     var turns = new double[claims.size() * 2];

@@ -1,15 +1,21 @@
 package dev.muster.flowcontrol;
 
-/** How many seats a level could use, over time. Guarded by the lock of its {@link QueueSet}. */
+/**
+ * The number of seats that a priority level could use, over time. The lock of its {@link QueueSet}
+ * guards it.
+ */
 final class SeatDemand {
-  /** So much of the smoothed demand is left after one adjustment; half of it after five minutes. */
+  /**
+   * The part of the smoothed demand that remains after one adjustment; half of it after five
+   * minutes.
+   */
   private static final double KEPT = 0.977;
 
   /**
-   * What the last periods were like.
+   * Statistics of the last periods.
    *
-   * @param peak the most of the last period
-   * @param smoothed falls slowly and rises at once
+   * @param peak the largest demand of the last period
+   * @param smoothed rises at once and falls slowly
    */
   record Summary(int peak, double average, double deviation, double smoothed) {
     static final Summary NONE = new Summary(0, 0, 0, 0);
@@ -22,7 +28,7 @@ final class SeatDemand {
   private int peak;
   private Summary last = Summary.NONE;
 
-  /** It was as it is for so long. */
+  /** Records that the demand was unchanged for that long. */
   void advance(long elapsedNanos) {
     double elapsed = elapsedNanos / 1e9;
     seconds += elapsed;

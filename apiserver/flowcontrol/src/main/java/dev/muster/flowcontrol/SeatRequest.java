@@ -5,17 +5,17 @@ import dev.muster.flowcontrol.metrics.FlowRefusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that wants seats of a level. What changes is guarded by the lock of the level's {@link
- * QueueSet}. Extended by who goes on when it is let in.
+ * A request that needs seats of a priority level. The lock of the level's {@link QueueSet} guards
+ * its mutable fields. Subclasses continue the request when it is dispatched.
  */
 public abstract class SeatRequest {
-  /** What became of it. */
+  /** The progress of the request. */
   public enum State {
     NEW,
     WAITING,
     EXECUTING,
     REFUSED,
-    /** Answered, but what follows from it still takes seats. */
+    /** Answered, but its consequences still take seats. */
     LINGERING,
     DONE
   }
@@ -30,7 +30,7 @@ public abstract class SeatRequest {
   @Nullable SeatRequest before;
   @Nullable SeatRequest after;
 
-  /** Of {@link RunningRequests}. */
+  /** Whether the request is in {@link RunningRequests}. */
   boolean runs;
 
   long runsSince;
@@ -49,17 +49,17 @@ public abstract class SeatRequest {
   }
 
   /**
-   * It had to wait, and may run now. On whatever thread has made room, which has other things to
-   * do.
+   * Called when a waiting request may run, on the thread that has released seats; must return
+   * quickly.
    */
   protected abstract void dispatched();
 
-  /** The path that was asked for. */
+  /** The path of the request. */
   protected abstract String path();
 
   /**
-   * Asks for its seats, once. It runs at once, or has to wait until {@link #dispatched}, or is
-   * refused; what is answered here may not be true any more when it waits.
+   * Asks for the seats, once. The request runs at once, waits until {@link #dispatched}, or is
+   * refused. If it waits, the returned state may already be outdated.
    */
   public final State start(WorkEstimate estimate, long now) {
     work = estimate;
@@ -67,35 +67,35 @@ public abstract class SeatRequest {
     return flow.level().queues().start(this, flow.schema().stats(), now);
   }
 
-  /** Takes it out of its queue. Returns false when it does not wait any more. */
+  /** Removes the request from its queue. Returns false when it no longer waits. */
   public final boolean cancel(FlowRefusal why, long now) {
     return flow.level().queues().cancel(this, flow.schema().stats(), why, now);
   }
 
   /**
-   * It is answered; a second time changes nothing.
+   * Ends the request. A second call has no effect.
    *
-   * @return after how many nanoseconds {@link #release} must follow, 0 when nothing must; -1 when
-   *     it did not run any more
+   * @return after how many nanoseconds {@link #release} must follow; 0 when it need not; -1 when
+   *     the request no longer ran
    */
   public final long finish(long now) {
     return flow.level().queues().finish(this, flow.schema().stats(), now);
   }
 
   /**
-   * It waits for something else than the CPU, and others may have that. It keeps its seats. At any
-   * time, and as often as it likes.
+   * Marks the request as waiting for something other than the CPU; it keeps its seats. May be
+   * called at any time, repeatedly.
    */
   public final void pause(long now) {
     flow.level().queues().pause(this, now);
   }
 
-  /** It goes on after a pause. */
+  /** Marks the request as using the CPU again after a pause. */
   public final void resume(long now) {
     flow.level().queues().resume(this, now);
   }
 
-  /** What followed from it is over. */
+  /** Releases the seats held for the consequences of the request. */
   public final void release(long now) {
     flow.level().queues().release(this, flow.schema().stats(), now);
   }

@@ -1,10 +1,10 @@
 package dev.muster.flowcontrol;
 
 /**
- * What a request is expected to need.
+ * The estimated seats and time of a request.
  *
  * @param initialSeats while it runs
- * @param finalSeats for {@code lingering} after it was answered, for what follows from it
+ * @param finalSeats for {@code lingering} after the answer, for its consequences
  * @param lingering in nanoseconds
  */
 public record WorkEstimate(int initialSeats, int finalSeats, long lingering) {
@@ -14,12 +14,12 @@ public record WorkEstimate(int initialSeats, int finalSeats, long lingering) {
     return Math.max(initialSeats, finalSeats);
   }
 
-  /** How wide it is while it runs, and nothing afterwards. */
+  /** That many seats while the request runs, and none afterwards. */
   public static WorkEstimate wide(int seats) {
     return seats == 1 ? ONE : new WorkEstimate(seats, 0, 0);
   }
 
-  /** Seats times nanoseconds, when running takes that long. */
+  /** Seat-nanoseconds, when running takes that long. */
   long total(long serviceNanos) {
     return initialSeats * serviceNanos + finalWork();
   }
@@ -28,7 +28,7 @@ public record WorkEstimate(int initialSeats, int finalSeats, long lingering) {
     return finalSeats * lingering;
   }
 
-  /** The same work on no more seats at the end. */
+  /** The same work with at most that many seats at the end. */
   public WorkEstimate narrowedTo(int seats) {
     return finalSeats <= seats || seats < 1
         ? this

@@ -1,9 +1,16 @@
 /**
- * API priority and fairness: which request belongs to which flow and level, who runs and who waits.
- * {@link PriorityLevels} is the way in; a level has a {@link QueueSet}, which has the queues and
- * the seats; {@link FlowDumps} shows them. Beside it: {@code config} is what is configured, {@code
- * width} what a request takes, {@code metrics} what is counted. No I/O and no clock of its own:
- * times are handed in.
+ * API priority and fairness: classifies requests into flows and priority levels, and decides which
+ * requests run, wait or are refused.
+ *
+ * <ul>
+ *   <li>{@link PriorityLevels} is the entry point.
+ *   <li>{@link QueueSet} holds the queues and seats of a level.
+ *   <li>{@link FlowDumps} formats the debug tables.
+ *   <li>{@code config} holds compiled configuration objects, {@code width} estimates the seats of a
+ *       request, {@code metrics} holds statistics.
+ * </ul>
+ *
+ * <p>There is no I/O and no clock: callers pass times.
  */
 @NullMarked
 package dev.muster.flowcontrol;

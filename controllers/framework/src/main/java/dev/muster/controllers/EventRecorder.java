@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock. Tells of objects by Events. An Event that repeats itself is counted up
- * instead of written again; one that cannot be written is logged and lost.
+ * Writes Events about objects. A repeated Event increases the count of the existing one. An Event
+ * that cannot be written is logged and dropped. Thread-safe, guarded by its own lock.
  */
 public final class EventRecorder {
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
@@ -24,7 +24,7 @@ public final class EventRecorder {
   private static final int NOT_FOUND = 404;
   private static final String JSON = "application/json";
 
-  /** What makes two Events the same. */
+  /** The identity of an Event; Events with the same one are counted together. */
   private record Subject(String uid, String type, String reason, String message) {}
 
   private final ApiRequests requests;
@@ -38,9 +38,7 @@ public final class EventRecorder {
         }
       };
 
-  /**
-   * @param component the controller's name, as the source of its Events
-   */
+  /** @param component the controller's name, as the source of its Events */
   public EventRecorder(KubernetesClient client, String component, Clock clock) {
     this(new ApiRequests(client), component, clock);
   }
@@ -89,7 +87,7 @@ public final class EventRecorder {
     return next;
   }
 
-  /** Events about what has no namespace are kept in the default one. */
+  /** Events about cluster-scoped objects are stored in the namespace {@code default}. */
   private Event create(ObjectReference about, Subject subject) {
     var named = about.getNamespace() != null && !about.getNamespace().isEmpty();
     var namespace = named ? about.getNamespace() : "default";

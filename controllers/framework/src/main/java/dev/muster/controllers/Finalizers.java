@@ -5,7 +5,7 @@ import dev.muster.model.json.Json;
 import dev.muster.model.json.JsonObject;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
-/** A finalizer that an object has from its beginning until nobody needs it any more. */
+/** Adds a finalizer to objects and removes it when nothing uses the object any more. */
 public final class Finalizers {
   private Finalizers() {}
 
@@ -17,7 +17,7 @@ public final class Finalizers {
     return object.object("metadata").array("finalizers").strings().contains(finalizer);
   }
 
-  /** One that lives without it, or is deleted with it. */
+  /** Whether the object lacks the finalizer, or is being deleted and still has it. */
   public static boolean needsWork(JsonObject object, String finalizer) {
     return isDeleting(object) == has(object, finalizer);
   }
@@ -27,7 +27,7 @@ public final class Finalizers {
     return resource.update(object.withAt(finalizers, "metadata", "finalizers"));
   }
 
-  /** Does nothing if the object is gone already. */
+  /** Does nothing if the object no longer exists. */
   public static void remove(ApiResource resource, JsonObject object, String finalizer) {
     try {
       resource.removeFinalizer(object, finalizer);

@@ -2,7 +2,7 @@ package dev.muster.controllers;
 
 import dev.muster.model.json.JsonObject;
 
-/** An object by its place; the namespace is empty for what has none. */
+/** The namespace and name of an object; the namespace is empty for cluster-scoped objects. */
 public record ObjectKey(String namespace, String name) {
   public static ObjectKey of(JsonObject object) {
     var metadata = object.object("metadata");

@@ -7,7 +7,7 @@ import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 
-/** Conditions in the status of objects. */
+/** Reads and changes the conditions in an object's status. */
 public final class StatusConditions {
   private StatusConditions() {}
 
@@ -24,9 +24,9 @@ public final class StatusConditions {
   }
 
   /**
-   * The conditions with one set; the time of its last change stays while its status does.
+   * Sets one condition. {@code lastTransitionTime} only changes with the condition's status.
    *
-   * @param condition has a type, a status and whatever else belongs to it
+   * @param condition with a type, a status and optional further fields
    */
   public static JsonArray with(JsonArray conditions, JsonObject condition, Instant now) {
     var type = condition.string("type");

@@ -1,4 +1,4 @@
-/** What all controllers have in common. */
+/** The common base of all controllers. */
 @NullMarked
 package dev.muster.controllers;
 

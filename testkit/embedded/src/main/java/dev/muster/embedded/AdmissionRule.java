@@ -1,8 +1,8 @@
 package dev.muster.embedded;
 
-/** Looks at writes, as an admission webhook does. Called on the threads of requests, by several. */
+/** Reviews writes, like an admission webhook. The threads of requests call it concurrently. */
 @FunctionalInterface
 public interface AdmissionRule {
-  /** Lets the write pass as it is, changes it, or refuses it. */
+  /** Allows the write unchanged, changes it, or refuses it. */
   void review(WriteReview review);
 }

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has happened in a cluster, for people who look for the cause of a failure: events in a line
- * each, then the objects.
+ * The recent changes in a cluster, to find the cause of a test failure: Events in a line each, then
+ * the objects.
  *
- * @param entries what is new or changed, the oldest first
+ * @param entries new or changed objects, the oldest first
  */
 record ChangeReport(List<Entry> entries) {
   private static final int MOST_OBJECTS = 50;
@@ -48,7 +48,7 @@ record ChangeReport(List<Entry> entries) {
     return entry.value().length > 0 && entry.value()[0] == '{';
   }
 
-  /** Both kinds of events, the old one and that of events.k8s.io, are stored as the old one. */
+  /** Events of both API groups are stored in the core form. */
   private static String event(JsonObject event) {
     var about = event.object("involvedObject");
     return "  %s %s %s/%s: %s%n"

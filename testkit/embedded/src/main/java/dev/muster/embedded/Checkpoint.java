@@ -14,14 +14,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a cluster held at one moment. Immutable.
+ * All objects of a cluster at one moment. Immutable.
  *
  * @param entries by key
  */
 public record Checkpoint(Map<String, Entry> entries) {
   private static final String DEFINITIONS = "/apiextensions.k8s.io/customresourcedefinitions/";
 
-  /** What living servers write about themselves, which nobody should take back. */
+  /** Objects that running servers write about themselves, which a reset must not change. */
   private static final List<String> HEARTBEATS =
       List.of(
           "/masterleases/",
@@ -43,7 +43,7 @@ public record Checkpoint(Map<String, Entry> entries) {
     return new Checkpoint(entries);
   }
 
-  /** What was written since, and is there. */
+  /** The existing objects that were written since. */
   List<Entry> changedIn(Checkpoint later) {
     return later.entries.values().stream()
         .filter(entry -> !isHeartbeat(entry.key()) && !isSame(entries.get(entry.key()), entry))
@@ -51,7 +51,7 @@ public record Checkpoint(Map<String, Entry> entries) {
         .toList();
   }
 
-  /** Whether an object that was here is gone there, though another may have its name. */
+  /** Whether an object of this checkpoint no longer exists, even if another one has its name. */
   boolean hasLostIn(Checkpoint later) {
     return entries.values().stream()
         .filter(entry -> !isHeartbeat(entry.key()))
@@ -62,7 +62,7 @@ public record Checkpoint(Map<String, Entry> entries) {
     return present != null && (isSame(present, entry) || uid(present).equals(uid(entry)));
   }
 
-  /** "" for what is not an object. */
+  /** "" for an entry that is not an object. */
   private static String uid(Entry entry) {
     boolean json = entry.value().length > 0 && entry.value()[0] == '{';
     return json && JsonReader.read(entry.value()) instanceof JsonObject object
@@ -71,8 +71,8 @@ public record Checkpoint(Map<String, Entry> entries) {
   }
 
   /**
-   * What leads from a later state back to this one, in this order: definitions are there before
-   * their objects and as long as these.
+   * The operations that lead from a later state back to this one, in an order in which definitions
+   * exist whenever their objects do.
    */
   List<Operation> restoring(Checkpoint later) {
     var operations = new ArrayList<Operation>();

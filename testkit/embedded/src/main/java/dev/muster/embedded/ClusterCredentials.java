@@ -20,9 +20,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The keys and the administrator's token of one cluster, in a folder of their own that is gone when
- * this is closed. Certificates are made by the system's clock, because clients look at them by it,
- * however far a test moves the cluster's.
+ * The keys and the administrator's token of one cluster, in a folder that is deleted when this is
+ * closed. Certificates use the system's clock, because clients verify them by it, even if a test
+ * moves the cluster's clock.
  */
 record ClusterCredentials(Path folder, PkiFolder pki, String token) implements AutoCloseable {
   private static final String NAME = "muster";
@@ -56,12 +56,12 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
     return folder.resolve("apiserver.key");
   }
 
-  /** Signs service account tokens. */
+  /** The key that signs service account tokens. */
   Path tokenKey() {
     return folder.resolve("sa.key");
   }
 
-  /** Says whose token it is. */
+  /** The static token file. */
   Path tokens() {
     return folder.resolve("tokens.csv");
   }
@@ -70,24 +70,24 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
     return Pem.of(pki.authority().certificate());
   }
 
-  /** For the administrator. */
+  /** The administrator's kubeconfig. */
   String kubeconfig(String url) {
     return KubeconfigFile.of(
         NAME, url, List.of(pki.authority().certificate()), "kubernetes-admin", token);
   }
 
-  /** For the controllers. */
+  /** The settings for the controllers. */
   ClusterControllers.Cluster cluster(String url) {
     return new ClusterControllers.Cluster(url, authority(), token, tokenKey());
   }
 
-  /** For somebody else, who shows a certificate that outlives every cluster. */
+  /** A kubeconfig for another user, with a client certificate that outlives every cluster. */
   String kubeconfig(String url, String user, List<String> groups) {
     var identity = pki.authority().client(user, groups, Instant.now(), LIFE);
     return KubeconfigFile.of(NAME, url, List.of(pki.authority().certificate()), "user", identity);
   }
 
-  /** For somebody who shows a token. */
+  /** A kubeconfig with a bearer token. */
   String kubeconfig(String url, String bearer) {
     return KubeconfigFile.of(NAME, url, List.of(pki.authority().certificate()), "user", bearer);
   }
@@ -99,7 +99,7 @@ record ClusterCredentials(Path folder, PkiFolder pki, String token) implements A
     return file;
   }
 
-  /** For those who end the process without closing their clusters. */
+  /** Deletes the folder when the JVM ends without closing the cluster. */
   private void forgetAtExit() throws IOException {
     folder.toFile().deleteOnExit();
     try (var files = Files.list(folder)) {

@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Started, changed and closed by one thread at a time. API servers on one store in memory, by a
- * clock of their own.
+ * API servers on one store in memory, with their own clock. One thread at a time starts, changes
+ * and closes it.
  */
 final class ControlPlane implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ControlPlane.class);
   private static final int RESTORING_ROUNDS = 5;
 
-  /** How late a key may expire by itself; a test that moves time need not wait. */
+  /** How late a key may expire by itself; {@link #advance} expires keys at once. */
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final ClusterCredentials credentials;
@@ -99,7 +99,7 @@ final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /** From now on writes are shown to the test's rules. */
+  /** Begins to pass writes to the test's rules. */
   void admit() {
     admitting = true;
   }
@@ -118,7 +118,7 @@ final class ControlPlane implements AutoCloseable {
     return Checkpoint.of(store);
   }
 
-  /** Waits until all servers are ready and have made what every cluster has. */
+  /** Waits until all servers are ready and have created the objects of every cluster. */
   void awaitReady() {
     Waiting.until(
         patience, () -> servers.stream().allMatch(ApiServer::ready), () -> "API servers not ready");
@@ -130,17 +130,17 @@ final class ControlPlane implements AutoCloseable {
         () -> "still missing: " + conditions.missing(replica.current()).orElse("nothing"));
   }
 
-  /** Makes what controllers of these names would make. */
+  /** Creates the objects that these controllers would create. */
   void complete(Set<String> controllers) {
     firstObjects.complete(controllers);
     awaitApplied();
   }
 
   /**
-   * Makes the cluster as it was then. Each object changes at a revision of its own, so that watches
-   * see ordinary changes and can be resumed after any of them; when this returns, all servers show
-   * the result. What others write meanwhile is taken back too, as long as they do not go on for
-   * ever: a server may still be deleting the objects of a definition.
+   * Restores the cluster to the checkpoint. Each object changes at its own revision, so that
+   * watches see ordinary changes and can resume after any of them. When this returns, all servers
+   * show the result. Concurrent writes are reverted as well, unless they never stop, because a
+   * server may still be deleting the objects of a definition.
    */
   void restore(Checkpoint checkpoint) {
     var operations = checkpoint.restoring(checkpoint());
@@ -151,14 +151,17 @@ final class ControlPlane implements AutoCloseable {
     awaitApplied();
   }
 
-  /** Moves time on; when this returns, what expires by then has expired on all servers. */
+  /**
+   * Advances the clock. When this returns, everything that expires by then has expired on all
+   * servers.
+   */
   void advance(Duration time) {
     clock.advance(time);
     store.tick();
     awaitApplied();
   }
 
-  /** Completes with the next write, whoever does it. */
+  /** Completes at the next write by any client. */
   CompletableFuture<?> nextChange() {
     return servers.getFirst().replica().applied(store.readIndex().join() + 1);
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * fabric8's generator of definitions, {@code io.fabric8:crd-generator-api-v2}, for those who have
- * it on their class path. Called by name, because its version is that of the user's client.
+ * Calls fabric8's CRD generator, {@code io.fabric8:crd-generator-api-v2}, if it is on the class
+ * path. It is called by reflection, because its version is that of the user's client.
  */
 final class DefinitionGenerator {
   private static final String GENERATOR = "io.fabric8.crdv2.generator.CRDGenerator";
@@ -21,7 +21,7 @@ final class DefinitionGenerator {
   private DefinitionGenerator() {}
 
   /**
-   * The definition of a class, as YAML; nothing without the generator.
+   * The definition of a class, as YAML; empty without the generator.
    *
    * @param name of the definition, such as {@code widgets.example.com}
    * @throws IllegalArgumentException when the generator refuses the class

@@ -17,9 +17,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by the thread that starts the cluster. Does at once what controllers would do in a new
- * cluster sooner or later, so that they find nothing to do: a test need not wait for them, and its
- * first pod finds its service account.
+ * Creates the objects that controllers would create in a new cluster, so that tests need not wait
+ * for them and the first pod finds its service account. Only the thread that starts the cluster
+ * uses it.
  */
 final class FirstObjects implements ServerExtension {
   private static final GroupVersionResource ACCOUNTS =
@@ -32,9 +32,7 @@ final class FirstObjects implements ServerExtension {
   private final String certificates;
   private @Nullable ServerHost host;
 
-  /**
-   * @param certificates by which pods know the API server
-   */
+  /** @param certificates the authorities by which pods verify the API server */
   FirstObjects(String certificates) {
     this.certificates = certificates;
   }
@@ -50,7 +48,7 @@ final class FirstObjects implements ServerExtension {
   @Override
   public void leave() {}
 
-  /** Makes what is missing of the work of those controllers. */
+  /** Creates the missing objects of these controllers. */
   void complete(Set<String> controllers) {
     var lent = host;
     if (lent == null) {
@@ -88,7 +86,7 @@ final class FirstObjects implements ServerExtension {
     objects.change(resource, namespace, name, present -> present == null ? object : present);
   }
 
-  /** Roles may select others that select others, so it takes some rounds. */
+  /** Repeats, because aggregated roles may select other aggregated roles. */
   private static void aggregate(RegistryObjects objects, List<JsonObject> roles) {
     var now = new ArrayList<>(roles);
     now.sort(Comparator.comparing(FirstObjects::name));
@@ -114,7 +112,7 @@ final class FirstObjects implements ServerExtension {
     }
   }
 
-  /** In the order in which the controller puts them. */
+  /** In the controller's order. */
   private static JsonArray rules(JsonObject aggregated, List<JsonObject> roles) {
     var rules = new LinkedHashSet<Json>();
     for (var selector :

@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Loads objects from files, the class path and annotated classes; definitions before the rest. */
+/** Loads objects from files, the class path and annotated classes; definitions first. */
 record Manifests(KubernetesClient client) {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String DEFINITION = "CustomResourceDefinition";
 
   /**
-   * @throws IllegalArgumentException for a name that is neither a file nor a resource, or that
-   *     holds nothing
+   * @throws IllegalArgumentException for a name that is neither a file nor a resource, or that is
+   *     empty
    */
   void load(List<String> names) {
     var definitions = new ArrayList<HasMetadata>();
@@ -98,8 +98,8 @@ record Manifests(KubernetesClient client) {
   }
 
   /**
-   * What fabric8's generator has written for a class while it was built, or else what it makes of
-   * it now, or else, without a generator, a definition that takes any content.
+   * The definition that fabric8's generator wrote at build time, or generates now; without the
+   * generator, one that accepts any content.
    */
   private HasMetadata definition(Class<?> type) {
     if (!CustomResource.class.isAssignableFrom(type)) {

@@ -7,10 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Used by any thread. The system's time, and as much later as a test has moved it; it never goes
- * back.
- */
+/** The system's time plus an offset that a test increases; it never goes back. Thread-safe. */
 final class MovableClock extends Clock {
   private final AtomicLong moved = new AtomicLong();
 

@@ -1,6 +1,6 @@
 package dev.muster.embedded;
 
-/** Starts control planes inside this process. */
+/** Starts test clusters in this process. */
 public final class Muster {
   private Muster() {}
 
@@ -10,11 +10,11 @@ public final class Muster {
   }
 
   /**
-   * Starts a cluster of its own, on free ports of the loopback interface and in memory only, and
-   * returns when it is ready: every start is another cluster, and any number may run at a time.
+   * Starts a cluster on free ports of the loopback interface, in memory only, and returns when it
+   * is ready. Every start creates another cluster; any number may run at a time.
    *
-   * @throws IllegalArgumentException when the options name something that is not there
-   * @throws IllegalStateException when it does not become ready
+   * @throws IllegalArgumentException for an invalid option
+   * @throws IllegalStateException when the cluster does not become ready
    */
   public static TestCluster start(MusterOptions options) {
     return TestCluster.start(options);

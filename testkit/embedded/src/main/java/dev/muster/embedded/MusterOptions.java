@@ -8,18 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a cluster for tests is like. Immutable; each method answers changed options.
+ * The options of a test cluster. Immutable; each method returns a changed copy.
  *
- * @param servers how many API servers share the cluster
+ * @param servers the number of API servers that share the cluster
  * @param controllers which controllers run, as in {@code --controllers}: {@code *} is all, {@code
  *     name} is that one, {@code -name} is not that one; empty for none
- * @param manifests files, or else resources on the class path, that are loaded before the start is
- *     over: definitions first
+ * @param manifests files, or else class path resources, to load during the start, definitions first
  * @param definitions annotated classes of custom resources whose definitions are loaded, too
- * @param flags flags of kube-apiserver for every API server, such as {@code --event-ttl=5m}; not
- *     those for what a cluster inside a test sees to by itself: addresses, certificates, tokens,
- *     the store and logs
- * @param admission what looks at every write, by name, in the order of the map
+ * @param flags flags of kube-apiserver for every API server, such as {@code --event-ttl=5m}; except
+ *     those that the test cluster sets itself: addresses, certificates, tokens, the store and logs
+ * @param admission the rules that review every write, by name, in the order of the map
  */
 public record MusterOptions(
     int servers,
@@ -48,21 +46,21 @@ public record MusterOptions(
     return new MusterOptions(count, controllers, manifests, definitions, flags, admission);
   }
 
-  /** Those controllers only; without a name, none. */
+  /** Runs only those controllers; without a name, none. */
   public MusterOptions withControllers(String... names) {
     return new MusterOptions(servers, List.of(names), manifests, definitions, flags, admission);
   }
 
-  /** These files or class path resources, too. */
+  /** Also loads these files or class path resources. */
   public MusterOptions withManifests(String... names) {
     return new MusterOptions(
         servers, controllers, plus(manifests, Arrays.asList(names)), definitions, flags, admission);
   }
 
   /**
-   * The definitions of these classes, too: what fabric8's generator has left for them on the class
-   * path, or else what it makes of them now if it is on the class path itself, or else one with the
-   * names of their annotations and a schema that takes everything.
+   * Also loads the definitions of these classes. The definition comes from a file that fabric8's
+   * generator left on the class path, or from the generator if it is on the class path, or else has
+   * the annotated names and a schema that accepts everything.
    */
   public MusterOptions withDefinitions(Class<?>... types) {
     return new MusterOptions(
@@ -70,9 +68,9 @@ public record MusterOptions(
   }
 
   /**
-   * These flags of kube-apiserver, too, as in {@code withFlags("--runtime-config=api/all=true",
-   * "--enable-admission-plugins=AlwaysPullImages")}. A start refuses those that Muster does not
-   * have.
+   * Also sets these flags of kube-apiserver, as in {@code
+   * withFlags("--runtime-config=api/all=true", "--enable-admission-plugins=AlwaysPullImages")}. The
+   * start refuses flags that Muster does not have.
    */
   public MusterOptions withFlags(String... arguments) {
     return new MusterOptions(
@@ -80,8 +78,8 @@ public record MusterOptions(
   }
 
   /**
-   * A rule that may change or refuse every write from the moment the cluster is ready, like a
-   * webhook of that name. The API server's own writes are not shown to it.
+   * Adds a rule that may change or refuse every write once the cluster is ready, like a webhook of
+   * that name. The API server's own writes are not passed to it.
    */
   public MusterOptions withAdmission(String name, AdmissionRule rule) {
     var more = new LinkedHashMap<>(admission);

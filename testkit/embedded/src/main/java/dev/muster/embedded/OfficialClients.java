@@ -8,16 +8,16 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/** Clients of the official Java library, for those who have it on their class path. */
+/** Creates clients of the official Java library, if it is on the class path. */
 public final class OfficialClients {
   private OfficialClients() {}
 
-  /** The administrator's; watches stay open as long as the server lets them. */
+  /** The administrator's client; watches stay open as long as the server permits. */
   public static ApiClient of(TestCluster cluster) {
     return of(cluster.kubeconfig());
   }
 
-  /** Somebody else's. */
+  /** The client of another user. */
   public static ApiClient of(TestCluster cluster, String user, String... groups) {
     return of(cluster.kubeconfigAs(user, groups));
   }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A pod whose status a test writes in place of the kubelet that there is not. Each method answers
- * the pod as it then is, and fails when there is no such pod.
+ * Writes the status of a pod in place of a kubelet. Each method returns the updated pod, and fails
+ * when the pod does not exist.
  */
 public final class PodHandle {
   private static final String ADDRESS = "10.244.0.10";
@@ -35,7 +35,7 @@ public final class PodHandle {
     this.name = name;
   }
 
-  /** On a node, which need not exist. */
+  /** Scheduled to a node, which need not exist. */
   public Pod scheduled(String node) {
     var binding =
         new BindingBuilder()
@@ -61,12 +61,12 @@ public final class PodHandle {
     return status("Running", false, container -> running(container, false));
   }
 
-  /** Ended, all containers with exit code 0. */
+  /** Finished, all containers with exit code 0. */
   public Pod succeeded() {
     return status("Succeeded", false, container -> terminated(container, 0, "Completed"));
   }
 
-  /** Ended, all containers with that exit code. */
+  /** Finished, all containers with that exit code. */
   public Pod failed(int exitCode) {
     return status("Failed", false, container -> terminated(container, exitCode, "Error"));
   }

@@ -18,13 +18,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the API servers of a test's cluster are set to: by the cluster first, then by flags. */
+/** The settings of a test cluster's API servers: the cluster's own first, then the user's flags. */
 final class ServerSettings {
   private static final Logger log = LoggerFactory.getLogger(ServerSettings.class);
   private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
   private static final String ACCOUNTS = "ServiceAccount";
 
-  /** Flags that would take away what the cluster relies on, or do nothing in it. */
+  /** Flags that would break the test cluster or have no effect in it. */
   private static final Set<String> OF_THE_CLUSTER =
       Set.of(
           "advertise-address",
@@ -46,9 +46,7 @@ final class ServerSettings {
 
   private ServerSettings() {}
 
-  /**
-   * @throws IllegalArgumentException naming the first flag that cannot be had
-   */
+  /** @throws IllegalArgumentException naming the first unsupported flag */
   static ApiServerOptions of(ClusterCredentials credentials, MusterOptions options) {
     var settings = byCluster(credentials);
     if (!options.flags().isEmpty()) {
@@ -73,7 +71,7 @@ final class ServerSettings {
     }
   }
 
-  /** Whether somebody makes the service account that pods of a new namespace need. */
+  /** Whether a running controller creates the service account that pods need. */
   private static boolean runsAccounts(List<String> controllers) {
     boolean named =
         controllers.contains("serviceaccount-controller") || controllers.contains("serviceaccount");
@@ -83,7 +81,7 @@ final class ServerSettings {
             && !controllers.contains("-serviceaccount"));
   }
 
-  /** Pods need no service account, unless a flag insists on it. */
+  /** Lets pods run without a service account, unless a flag enables that plugin. */
   private static ApiServerOptions withoutAccounts(ApiServerOptions settings) {
     var admission = settings.admission();
     if (admission.enabled().contains(ACCOUNTS) || admission.disabled().contains(ACCOUNTS)) {

@@ -6,12 +6,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A service account as a user. */
+/** The namespace and name of a service account, parsed from its user name. */
 record ServiceAccountIdentity(String namespace, String name) {
   private static final String PREFIX = "system:serviceaccount:";
   private static final Duration LIFE = Duration.ofDays(3650);
 
-  /** The account that a user's name means; nothing for other users. */
+  /** The service account with that user name; empty for other users. */
   static Optional<ServiceAccountIdentity> of(String user) {
     if (!user.startsWith(PREFIX)) {
       return Optional.empty();
@@ -23,7 +23,7 @@ record ServiceAccountIdentity(String namespace, String name) {
     return Optional.of(new ServiceAccountIdentity(parts[0], parts[1]));
   }
 
-  /** Changes when the account is made anew. */
+  /** Changes when the service account is deleted and created again. */
   String uid(KubernetesClient client) {
     ServiceAccount account = client.serviceAccounts().inNamespace(namespace).withName(name).get();
     if (account == null) {

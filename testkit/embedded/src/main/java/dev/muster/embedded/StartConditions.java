@@ -5,16 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What servers make in a new cluster when they are ready already. Tests begin when all of it is
- * there, so that nothing but the test changes the cluster and a reset leads to the same state each
- * time.
+ * The objects that servers create in a new cluster after they are ready. Tests begin when all
+ * exist, so that only the test changes the cluster and every reset leads to the same state.
  *
- * @param servers how many servers the cluster has
+ * @param servers the number of servers in the cluster
  */
 record StartConditions(int servers) {
   private static final String SYSTEM = "kube-system";
 
-  /** What is still missing, in words; nothing when all is there. */
+  /** A description of what is missing; empty when everything exists. */
   Optional<String> missing(Snapshot snapshot) {
     for (var name :
         List.of(

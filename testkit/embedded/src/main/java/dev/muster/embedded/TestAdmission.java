@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/**
- * Used by any thread. Shows the writes of clients to the rules of a test, once the cluster is
- * ready.
- */
+/** Passes the writes of clients to a test's rules once the cluster is ready. Thread-safe. */
 final class TestAdmission implements ServerExtension, Admission {
   private final Map<String, AdmissionRule> rules;
   private final BooleanSupplier inForce;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Used by any thread, guarded by its own lock; clients may be used meanwhile. A cluster that lives
- * in this process until it is closed, and whoever tests with it.
+ * A cluster in this process, until it is closed, with clients and users for tests. Thread-safe,
+ * guarded by its own lock, which does not block clients.
  */
 public final class TestCluster implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TestCluster.class);
@@ -75,27 +75,27 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** The administrator's client of the first server, closed with the cluster. */
+  /** The administrator's client for the first server, closed with the cluster. */
   public KubernetesClient client() {
     return client(0);
   }
 
-  /** The administrator's client of one of several servers, the first of which is 0. */
+  /** The administrator's client for one of several servers, counted from 0. */
   public synchronized KubernetesClient client(int server) {
     var url = urls().get(server);
     return clients.computeIfAbsent(server, _ -> client(credentials.kubeconfig(url)));
   }
 
   /**
-   * The client of somebody else, closed with the cluster. Nobody may do anything but what roles
-   * allow: see {@link #user}. A service account is named {@code
+   * The client of another user, closed with the cluster. The user has only the rights that roles
+   * grant: see {@link #user}. A service account is named {@code
    * system:serviceaccount:NAMESPACE:NAME} and must exist.
    */
   public synchronized KubernetesClient as(String user, String... groups) {
     var key = new ArrayList<String>();
     key.add(user);
     key.addAll(List.of(groups));
-    // Its tokens are worth nothing to another one of that name.
+    // The tokens of a deleted service account do not work for a new one of the same name.
     ServiceAccountIdentity.of(user).ifPresent(account -> key.add(account.uid(client())));
     var known = others.get(key);
     if (known == null) {
@@ -105,7 +105,7 @@ public final class TestCluster implements AutoCloseable {
     return known;
   }
 
-  /** Somebody to whom roles can be given. */
+  /** A user to whom you can grant roles. */
   public TestUser user(String name) {
     return new TestUser(this, name);
   }
@@ -118,12 +118,12 @@ public final class TestCluster implements AutoCloseable {
     return client;
   }
 
-  /** A kubeconfig of the administrator, for the first server. */
+  /** The administrator's kubeconfig for the first server. */
   public String kubeconfig() {
     return credentials.kubeconfig(urls().getFirst());
   }
 
-  /** A kubeconfig for somebody else: see {@link #as}. */
+  /** A kubeconfig for another user: see {@link #as}. */
   public String kubeconfigAs(String user, String... groups) {
     var url = urls().getFirst();
     return ServiceAccountIdentity.of(user)
@@ -131,22 +131,22 @@ public final class TestCluster implements AutoCloseable {
         .orElseGet(() -> credentials.kubeconfig(url, user, List.of(groups)));
   }
 
-  /** A file with the administrator's kubeconfig, which is there as long as the cluster is. */
+  /** A file with the administrator's kubeconfig, deleted with the cluster. */
   public synchronized Path kubeconfigFile() {
     return credentials.write("kubeconfig", kubeconfig());
   }
 
-  /** Of each server, such as {@code https://127.0.0.1:34567}. */
+  /** The URL of each server, such as {@code https://127.0.0.1:34567}. */
   public List<String> urls() {
     return plane.urls();
   }
 
-  /** Loads files, or else resources on the class path: definitions first, then the others. */
+  /** Loads files, or else class path resources, definitions first. */
   public void load(String... manifests) {
     new Manifests(client()).load(List.of(manifests));
   }
 
-  /** A pod of the namespace {@code default}, to be set to a state. */
+  /** A pod in the namespace {@code default}, whose status the test sets. */
   public PodHandle pod(String name) {
     return pod("default", name);
   }
@@ -161,9 +161,9 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /**
-   * Moves the cluster's time on. Events, tokens and records that end by then have ended when this
-   * returns; controllers are started anew and look at everything by the new time. The history from
-   * which watches resume is that of five minutes, and older parts go a moment later.
+   * Advances the cluster's time. When this returns, Events, tokens and endpoint records that expire
+   * by then have expired, and controllers have restarted at the new time. The watch history covers
+   * five minutes; older parts are removed a moment later.
    */
   public synchronized void advance(Duration time) {
     if (time.isNegative()) {
@@ -175,39 +175,39 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** What the cluster holds now, to come back to. */
+  /** The current objects of the cluster, for a later reset. */
   public synchronized Checkpoint checkpoint() {
     last = plane.checkpoint();
     return last;
   }
 
-  /** Back to the state in which the cluster was when it had started. */
+  /** Resets the cluster to its state after the start. */
   public void reset() {
     reset(first);
   }
 
   /**
-   * Back to an earlier state: what was made since is deleted, what was changed or deleted is as it
-   * was, with its old uid. It takes no finalizers, hooks or rules; whoever watches sees ordinary
-   * changes. All servers show it when this returns. Writes that are under way take effect
-   * afterwards, so stop what else writes first.
+   * Resets the cluster to an earlier state: new objects are deleted, changed or deleted ones are
+   * restored with their old UID. No finalizers, hooks or rules run; watches see ordinary changes.
+   * When this returns, all servers show the state. Writes that are under way take effect
+   * afterwards, so stop other writers first.
    */
   public synchronized void reset(Checkpoint checkpoint) {
     boolean revives = checkpoint.hasLostIn(plane.checkpoint());
     plane.restore(checkpoint);
     last = checkpoint;
     if (revives && controllers != null) {
-      // They may remember by its uid that something is gone for ever.
+      // Controllers may remember by UID that an object is gone for ever.
       controllers.restart();
     }
   }
 
-  /** For people: the events and the objects that are new since the last reset or checkpoint. */
+  /** The Events and objects that are new since the last reset or checkpoint, as text. */
   public synchronized String report() {
     return new ChangeReport(last.changedIn(plane.checkpoint())).text();
   }
 
-  /** By the interface that everybody has: not everybody has fabric8's. */
+  /** Takes the JDK's interface, because fabric8 may not be on the class path. */
   private static void close(AutoCloseable client) {
     try {
       client.close();

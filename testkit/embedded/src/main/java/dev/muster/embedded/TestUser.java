@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.UUID;
 
-/** Somebody who may do what roles allow, and nothing else. Used by any thread. */
+/** A user with only the rights that roles grant. Thread-safe. */
 public final class TestUser {
   private static final String RBAC = "rbac.authorization.k8s.io";
 
@@ -21,7 +21,7 @@ public final class TestUser {
     this.name = name;
   }
 
-  /** Gives a ClusterRole, such as {@code view}, {@code edit} or {@code cluster-admin}. */
+  /** Grants a ClusterRole, such as {@code view}, {@code edit} or {@code cluster-admin}. */
   public TestUser withClusterRole(String role) {
     var binding =
         new ClusterRoleBindingBuilder()
@@ -35,7 +35,7 @@ public final class TestUser {
     return this;
   }
 
-  /** Gives a ClusterRole in one namespace only. */
+  /** Grants a ClusterRole in one namespace only. */
   public TestUser withClusterRoleIn(String namespace, String role) {
     var binding =
         new RoleBindingBuilder()
@@ -50,7 +50,7 @@ public final class TestUser {
   }
 
   /**
-   * Allows verbs on resources everywhere.
+   * Grants verbs on resources in all namespaces.
    *
    * @param verbs such as {@code get,list,watch}
    * @param group such as {@code apps}, or "" for the core group

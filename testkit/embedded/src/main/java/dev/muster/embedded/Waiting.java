@@ -4,15 +4,13 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waiting for what other threads do. */
+/** Waits for conditions that other threads bring about. */
 final class Waiting {
   private static final Duration PAUSE = Duration.ofMillis(1);
 
   private Waiting() {}
 
-  /**
-   * @throws IllegalStateException with these words when it takes too long
-   */
+  /** @throws IllegalStateException with the given text after the timeout */
   static void until(Duration patience, BooleanSupplier condition, Supplier<String> otherwise) {
     long end = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {

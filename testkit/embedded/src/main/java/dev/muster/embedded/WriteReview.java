@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One write on its way to the store, owned by the thread of its request. */
+/** One write before it is stored. Only the thread of its request uses it. */
 public final class WriteReview {
-  /** Loaded when somebody asks for fabric8's types: not everybody has them. */
+  /** Loaded on first use of fabric8's types, which may not be on the class path. */
   private static final class Fabric8 {
     static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
   }
@@ -56,8 +56,8 @@ public final class WriteReview {
   }
 
   /**
-   * The object's name, also when a whole collection is deleted: a webhook sees none then. "" for an
-   * object that has none yet.
+   * The object's name, also in a deletecollection, where a webhook sees none. "" for an object
+   * without a name yet.
    */
   public String name() {
     return request.name();
@@ -75,22 +75,22 @@ public final class WriteReview {
     return request.dryRun();
   }
 
-  /** Whether objects of that kind are created or updated, and not one of their subresources. */
+  /** Whether the write creates or updates an object of that kind, not a subresource. */
   public boolean writes(String kind) {
     return kind().equals(kind) && subresource().isEmpty() && request.createsOrUpdates();
   }
 
-  /** The object as it would be stored; nothing for a delete. */
+  /** The object to be stored; empty for a delete. */
   public Optional<GenericKubernetesResource> object() {
     return object(GenericKubernetesResource.class);
   }
 
-  /** The object as it would be stored, in a form of the caller's choice. */
+  /** The object to be stored, converted to a type of your choice. */
   public <T> Optional<T> object(Class<T> type) {
     return read(changed == null ? request.object() : changed, type);
   }
 
-  /** What is stored now; nothing for a create. */
+  /** The stored object; empty for a create. */
   public <T> Optional<T> oldObject(Class<T> type) {
     return read(request.oldObject(), type);
   }
@@ -101,7 +101,7 @@ public final class WriteReview {
         : Optional.of(Fabric8.SERIALIZATION.unmarshal(text(object), type));
   }
 
-  /** The object as it would be stored, as JSON; "" for a delete. */
+  /** The object to be stored, as JSON; "" for a delete. */
   public String json() {
     var object = changed == null ? request.object() : changed;
     return object == null ? "" : text(object);
@@ -117,7 +117,7 @@ public final class WriteReview {
   }
 
   /**
-   * Stores this instead.
+   * Stores this JSON object instead.
    *
    * @throws IllegalArgumentException when it is not a JSON object
    */
@@ -128,12 +128,12 @@ public final class WriteReview {
     changed = object;
   }
 
-  /** Tells the client something; kubectl prints it. */
+  /** Sends a warning to the client; kubectl prints it. */
   public void warn(String text) {
     request.warnings().accept(text);
   }
 
-  /** Refuses the write with 403 and these words when the rule is through. */
+  /** Refuses the write with 403 and this message after the rule returns. */
   public void deny(String message) {
     refusal =
         new ApiException(

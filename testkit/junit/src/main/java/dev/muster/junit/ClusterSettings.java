@@ -11,10 +11,10 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/** What annotations say about clusters. */
+/** The clusters that {@link Muster} annotations declare. */
 record ClusterSettings(Reset reset, MusterOptions options) {
 
-  /** The clusters that a test class declares by itself, its fields and the classes around it. */
+  /** The clusters that a test class declares on itself, its fields and its enclosing classes. */
   static Map<String, ClusterSettings> of(Class<?> testClass) {
     var byName = new LinkedHashMap<String, List<Muster>>();
     for (var annotation : annotations(testClass)) {
@@ -25,7 +25,7 @@ record ClusterSettings(Reset reset, MusterOptions options) {
     return settings;
   }
 
-  /** Whether the class, or one around it, has the annotation itself. */
+  /** Whether the class or an enclosing one has the annotation. */
   static boolean isOnClass(Class<?> testClass) {
     return AnnotationSupport.isAnnotated(testClass, Muster.class)
         || (testClass.getEnclosingClass() != null && isOnClass(testClass.getEnclosingClass()));
@@ -50,7 +50,7 @@ record ClusterSettings(Reset reset, MusterOptions options) {
     return found;
   }
 
-  /** Some annotations only name a cluster; of the others all must say the same. */
+  /** Some annotations only name a cluster; all others for it must have equal settings. */
   private static ClusterSettings of(Class<?> testClass, String name, List<Muster> annotations) {
     var distinct =
         annotations.stream().filter(annotation -> !isPlain(annotation)).distinct().toList();

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Gives a test class a cluster of its own, from before its first test until after its last.
+ * Gives a test class its own cluster, from before its first test until after its last.
  *
- * <p>On a class: fields and parameters of the types {@link dev.muster.embedded.TestCluster}, {@code
- * KubernetesClient} (fabric8's) and {@code ApiClient} (the official library's) are filled in,
- * unless the test has done so itself.
+ * <p>On a class, the extension injects fields and parameters of the types {@link
+ * dev.muster.embedded.TestCluster}, {@code KubernetesClient} (fabric8's) and {@code ApiClient} (the
+ * official library's), unless the test has already set them.
  *
- * <p>On a field or parameter: it is filled in with what belongs to the cluster of that name; beside
- * the types above a {@code String} gets the text of a kubeconfig and a {@code Path} the name of a
- * file with it. Each name is another cluster. Settings stand once for each cluster.
+ * <p>On a field or parameter, the extension injects a value for the cluster of that name. In
+ * addition to the types above, a {@code String} receives a kubeconfig and a {@code Path} the file
+ * with it. Each name is another cluster. Give the settings of a cluster only once.
  */
 @Documented
 @Inherited
@@ -29,30 +29,30 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ExtendWith(MusterExtension.class)
 @ResourceLock(providers = OneTestAtATime.class)
 public @interface Muster {
-  /** Which of several clusters. */
+  /** The name of the cluster. */
   String cluster() default "";
 
-  /** How many API servers share the cluster. */
+  /** The number of API servers that share the cluster. */
   int servers() default 1;
 
   /** Which controllers run, as in {@code --controllers}; {@code {}} for none. */
   String[] controllers() default "*";
 
-  /** Files, or else class path resources, that are loaded first: definitions before the rest. */
+  /** Files, or else class path resources, to load first; definitions before the rest. */
   String[] manifests() default {};
 
   /** Annotated classes of custom resources whose definitions are loaded first. */
   Class<?>[] definitions() default {};
 
   /**
-   * Flags of kube-apiserver for every API server, such as {@code "--event-ttl=5m"}, but for what
-   * the cluster sees to by itself: addresses, certificates, tokens, the store and logs.
+   * Flags of kube-apiserver for every API server, such as {@code "--event-ttl=5m"}, except those
+   * that the cluster sets itself: addresses, certificates, tokens, the store and logs.
    */
   String[] flags() default {};
 
   /**
-   * Sets what annotations cannot say, such as admission rules. Needs a constructor without
-   * parameters.
+   * Sets options that annotations cannot express, such as admission rules. The class needs a
+   * constructor without parameters.
    */
   Class<? extends UnaryOperator<MusterOptions>> options() default Unchanged.class;
 

@@ -26,9 +26,9 @@ import org.junit.platform.commons.support.ReflectionSupport;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Called by JUnit, for several tests at a time; keeps nothing itself. Starts the clusters that
- * {@link Muster} asks for, fills in fields and parameters, resets between tests, and shows what a
- * failed test has done.
+ * The JUnit extension behind {@link Muster}: starts clusters, injects fields and parameters, resets
+ * clusters between tests, and reports what a failed test changed. JUnit calls it for several tests
+ * at a time; it has no state.
  */
 public final class MusterExtension
     implements BeforeAllCallback,
@@ -39,7 +39,7 @@ public final class MusterExtension
         ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(MusterExtension.class);
-  // By name, because nobody has to have both libraries.
+  // By name, because either client library may be absent.
   private static final String CLIENT = "io.fabric8.kubernetes.client.KubernetesClient";
   private static final String NAMESPACED_CLIENT =
       "io.fabric8.kubernetes.client.NamespacedKubernetesClient";
@@ -62,7 +62,7 @@ public final class MusterExtension
   @Override
   public void beforeEach(ExtensionContext context) {
     var clusters = started(context);
-    // An extension that is registered by an instance's field comes too late for the above.
+    // An extension that an instance field registers comes too late for the callbacks above.
     context
         .getRequiredTestInstances()
         .getAllInstances()
@@ -80,7 +80,7 @@ public final class MusterExtension
     showFailure(context);
   }
 
-  /** As soon as a test has failed, before its clean-up takes away what could explain it. */
+  /** Reports at the failure, before the test's cleanup removes the evidence. */
   private static void showFailure(ExtensionContext context) {
     var failure = context.getExecutionException();
     var store = context.getStore(NAMESPACE);
@@ -114,7 +114,7 @@ public final class MusterExtension
     return clusters;
   }
 
-  /** Classes that are nested share the clusters of the outermost one. */
+  /** Nested classes share the clusters of the outermost one. */
   @SuppressWarnings("deprecation") // The newer method is not in JUnit 5.
   private static RunningClusters clusters(ExtensionContext context) {
     var outermost = context;
@@ -168,7 +168,7 @@ public final class MusterExtension
     return AnnotationSupport.findAnnotation(element, Muster.class);
   }
 
-  /** Whether the type alone says what is meant. */
+  /** Whether the type alone determines the value to inject. */
   private static boolean isRecognised(Class<?> type) {
     return type == TestCluster.class
         || Set.of(CLIENT, NAMESPACED_CLIENT, OFFICIAL_CLIENT).contains(type.getName());

@@ -7,7 +7,9 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Keeps tests from running beside others of their class when a reset would disturb these. */
+/**
+ * Prevents the tests of a class from running in parallel if its clusters are reset between tests.
+ */
 public final class OneTestAtATime implements ResourceLocksProvider {
   @Override
   public Set<Lock> provideForMethod(

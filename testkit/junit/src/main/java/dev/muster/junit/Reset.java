@@ -1,13 +1,16 @@
 package dev.muster.junit;
 
-/** What the tests of a class find in their cluster. */
+/** The state in which each test of a class finds its cluster. */
 public enum Reset {
   /**
-   * What was there before the first test method, that is, after the start and {@code @BeforeAll}.
-   * Tests of the class run one after another, also where JUnit runs tests in parallel.
+   * The state before the first test method, that is, after the start and {@code @BeforeAll}. The
+   * tests of the class run in sequence, even if JUnit runs tests in parallel.
    */
   BEFORE_EACH,
 
-  /** What the tests before left behind. Tests may run in parallel and should keep apart. */
+  /**
+   * The state that the former tests left. Tests may run in parallel and should use separate
+   * objects.
+   */
   NEVER
 }

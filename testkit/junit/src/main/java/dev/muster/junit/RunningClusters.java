@@ -9,9 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 
-/**
- * Used by any thread, guarded by its own lock: the clusters of one outermost test class, by name.
- */
+/** The clusters of one outermost test class, by name. Thread-safe, guarded by its own lock. */
 @SuppressWarnings("deprecation") // What JUnit 5 closes by itself; JUnit 6 looks at AutoCloseable.
 final class RunningClusters implements CloseableResource, AutoCloseable {
   private static final class Running {
@@ -40,7 +38,9 @@ final class RunningClusters implements CloseableResource, AutoCloseable {
     return running(name).cluster;
   }
 
-  /** One for each cluster; the type is not named because not everybody has the library. */
+  /**
+   * One client per cluster; the return type is {@code Object} because the library may be absent.
+   */
   synchronized Object officialClient(String name) {
     var running = running(name);
     var client = running.officialClient;
@@ -71,7 +71,7 @@ final class RunningClusters implements CloseableResource, AutoCloseable {
     }
   }
 
-  /** What the test has done to all clusters, for people. */
+  /** The changes that the test made in all clusters, as text. */
   synchronized String report() {
     var text = new StringBuilder();
     clusters.forEach(

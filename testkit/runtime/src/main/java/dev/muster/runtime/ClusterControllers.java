@@ -31,20 +31,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Used by one thread at a time. The chosen controllers of a cluster in this process, which need no
- * Lease because nobody else runs them. Nobody sees their client, which in the published jar is not
- * of the type that users know by that name.
+ * Runs selected controllers of a test cluster in this process, without a Lease, because no other
+ * process runs them. One thread at a time uses it. Their client stays internal, because the
+ * published jar renames its package.
  */
 public final class ClusterControllers implements AutoCloseable {
   /**
-   * A cluster as they need to know it.
+   * The cluster's settings for controllers.
    *
-   * @param authority by which they know the API server, in PEM
-   * @param token of somebody who may do everything
-   * @param tokenKey signs the tokens of service accounts
+   * @param authority the certificate authority of the API server, in PEM
+   * @param token of an administrator
+   * @param tokenKey signs service account tokens
    */
   public record Cluster(String url, String authority, String token, Path tokenKey) {
-    /** Made by hand: to read a kubeconfig takes a quarter of a second the first time. */
+    /** Built in code, because reading a kubeconfig takes a quarter of a second the first time. */
     private Config config() {
       var config = Config.empty();
       config.setMasterUrl(url);
@@ -58,7 +58,7 @@ public final class ClusterControllers implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ClusterControllers.class);
 
-  /** After which they start although nobody has done anything. */
+  /** The time after which the controllers start even without a change. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final Cluster cluster;
@@ -72,7 +72,7 @@ public final class ClusterControllers implements AutoCloseable {
    *
    * @param selection as in {@code --controllers}
    * @param cluster where they work
-   * @throws IllegalArgumentException if the selection names one that there is not
+   * @throws IllegalArgumentException for an unknown name
    */
   public ClusterControllers(List<String> selection, Cluster cluster, Clock clock) {
     this.cluster = cluster;
@@ -99,11 +99,11 @@ public final class ClusterControllers implements AutoCloseable {
   }
 
   /**
-   * Does nothing while they run. They start in the background, when there is something to do or has
-   * not been for a while: what their client is made of takes a new JVM longer to load than all else
-   * that a test needs, whose own first requests would have to wait for it.
+   * Does nothing while they run. They start in the background, after the first change or a grace
+   * period. Their client takes a new JVM longer to load than everything else in a test, and the
+   * test's own first requests would have to wait for it.
    *
-   * @param change completes when the cluster is not any more as it was made
+   * @param change completes when the cluster changes for the first time
    */
   public void startAfter(CompletableFuture<?> change) {
     if (manager == null && !chosen.isEmpty()) {
@@ -144,7 +144,7 @@ public final class ClusterControllers implements AutoCloseable {
     return known;
   }
 
-  /** Has them look at everything anew, with no memory of what was. */
+  /** Restarts the controllers without their former state. */
   public void restart() {
     stop();
     startAfter(CompletableFuture.completedFuture(GRACE));

@@ -1,14 +1,13 @@
 package dev.muster.runtime;
 
 /**
- * Has Netty do with the sockets and the TLS of the JDK: nothing is unpacked at a start, and no JVM
- * warns of libraries that Netty looks for. In the published jar these are properties of our Netty
- * only, because their names are changed with its own.
+ * Configures Netty to use the JDK's sockets and TLS, so that no native library is unpacked and no
+ * JVM warns about one. In the published jar this affects only Muster's renamed copy of Netty.
  */
 public final class PortableNetty {
   private PortableNetty() {}
 
-  /** Counts when it comes before the first use of Netty; whoever has set a property is obeyed. */
+  /** Call it before the first use of Netty; properties that the user has set take precedence. */
   public static void choose() {
     set("io.netty.transport.noNative");
     set("io.netty.handler.ssl.noOpenSsl");

@@ -1,3 +1,4 @@
+/** Controllers in the process of a test cluster, and the configuration of Netty there. */
 @NullMarked
 package dev.muster.runtime;
 

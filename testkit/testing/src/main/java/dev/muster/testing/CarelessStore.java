@@ -15,20 +15,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Safe for any thread. One server's way to a store on which something is left out that keeps its
- * decisions up to date: what a test must notice, or it would not notice anything. Closing it leaves
- * the store open.
+ * One server's connection to a shared store, with one consistency guarantee removed. Tests must
+ * detect it; otherwise they prove nothing. Thread-safe. Closing it leaves the shared store open.
  */
 public final class CarelessStore extends ForwardingStore {
   private static final String DECIDING = "/deciding-objects";
 
-  /** What is left out. */
+  /** The removed guarantee. */
   public enum Carelessness {
-    /** Writes are committed whatever has changed since they were decided. */
+    /** Writes are committed even if the objects they depend on have changed. */
     GUARDS_ARE_DROPPED,
-    /** Who changes a deciding object tells nobody. */
+    /** A change of an object that decisions depend on is not announced. */
     CHANGES_ARE_NOT_TOLD,
-    /** What this server has heard of counts as the latest there is. */
+    /** The read index is the last revision that this server has seen. */
     READ_INDEX_IS_OLD
   }
 

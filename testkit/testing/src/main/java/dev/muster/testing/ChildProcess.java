@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that a test started and that ends with it: killed when closed, and when this JVM ends.
- * Its output, errors included, is read by a thread of its own and handed out line by line.
+ * A child process of a test, killed when closed and when this JVM ends. A thread reads its output,
+ * errors included, and provides it line by line.
  */
 public final class ChildProcess implements AutoCloseable {
   private static final String END = "\0end";
@@ -40,7 +40,9 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** The command that runs a main class on this JVM's class path; put a wrapper before it. */
+  /**
+   * The command that runs a main class on this JVM's class path; you can put a wrapper before it.
+   */
   public static List<String> java(Class<?> main, String... arguments) {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return Stream.concat(
@@ -66,13 +68,13 @@ public final class ChildProcess implements AutoCloseable {
         lines.add(line);
       }
     } catch (IOException _) {
-      // The pipe breaks when the process is killed: all that it had written was read before.
+      // Killing the process breaks the pipe after all of its output has been read.
     } finally {
       lines.add(END);
     }
   }
 
-  /** The next line of output, or null when the process has ended and all was read. */
+  /** The next line of output, or null at the end of the process's output. */
   public @Nullable String nextLine() throws InterruptedException {
     var line = lines.poll(60, TimeUnit.SECONDS);
     if (line == null) {
@@ -92,7 +94,7 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for the end of the process and answers its exit code. */
+  /** Waits for the end of the process and returns its exit code. */
   public int waitFor() throws InterruptedException {
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       throw new AssertionError("still running after a minute; output: " + output());
@@ -108,7 +110,7 @@ public final class ChildProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Kills the process at once, as {@code kill -9} does, and waits until it is gone. */
+  /** Kills the process as {@code kill -9} does, and waits for its end. */
   public void kill() {
     process.destroyForcibly();
     try {
@@ -118,13 +120,13 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Asks the process to end, as {@code kill} does; what it still says can be read. */
+  /** Asks the process to end, as {@code kill} does; its remaining output can be read. */
   public void terminate() {
-    // Process.destroy would close its output, too.
+    // Process.destroy would also close its output.
     process.toHandle().destroy();
   }
 
-  /** Asks the process to end, and kills it when it does not. */
+  /** Asks the process to end, and kills it if it does not. */
   public void stop() {
     terminate();
     try {
@@ -137,17 +139,17 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Freezes the process: its connections stay, nothing is answered. */
+  /** Freezes the process: its connections stay open, but it answers nothing. */
   public void pause() {
     signal("STOP");
   }
 
-  /** Lets the process go on after {@link #pause}. */
+  /** Resumes the process after {@link #pause}. */
   public void resume() {
     signal("CONT");
   }
 
-  /** By the command that is built into every shell; not every machine has a program for it. */
+  /** Uses the shell's built-in command, because a program is not installed on every machine. */
   private void signal(String name) {
     try {
       var shell =
@@ -171,7 +173,7 @@ public final class ChildProcess implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(killer);
     } catch (IllegalStateException _) {
-      // This JVM is ending and runs the hook.
+      // This JVM is ending and runs the hook itself.
     }
   }
 }

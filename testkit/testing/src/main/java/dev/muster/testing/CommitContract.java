@@ -19,7 +19,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Conditional commits: all or nothing, one revision each, guarded by mod revisions. */
+/**
+ * The contract of conditional commits: all or nothing, one revision each, guarded by mod revisions.
+ */
 public interface CommitContract extends StoreFixture {
 
   @Test
@@ -48,7 +50,7 @@ public interface CommitContract extends StoreFixture {
         .satisfies(entry -> assertThat(text(entry.value())).isEqualTo("2"));
   }
 
-  /** The same few keys guard many commits: what is remembered about them must not be old. */
+  /** The same few keys guard many commits, so a cache of mod revisions must not be stale. */
   @Test
   default void aGuardThatHeldBeforeIsLookedAtAgain() {
     var guarded = committed(create("/guard", "1"));

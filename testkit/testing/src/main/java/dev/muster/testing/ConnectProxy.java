@@ -21,9 +21,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import org.jspecify.annotations.Nullable;
 
-/** A proxy that is asked with CONNECT, at an address, with TLS or not, or at a socket. */
+/** An HTTP CONNECT proxy on a TCP port, with or without TLS, or on a Unix socket. */
 public final class ConnectProxy implements AutoCloseable {
-  /** One connection of a client. */
+  /** One client connection. */
   private record Client(ReadableByteChannel in, WritableByteChannel out, Closeable socket) {}
 
   private interface Listener extends AutoCloseable {
@@ -46,9 +46,9 @@ public final class ConnectProxy implements AutoCloseable {
   }
 
   /**
-   * At a free port of the loopback.
+   * A proxy on a free loopback port.
    *
-   * @param tls null for none; clients must show a certificate otherwise
+   * @param tls null for none; otherwise clients must show a certificate
    */
   public static ConnectProxy onTcp(@Nullable SSLContext tls) throws IOException {
     var loopback = InetAddress.getLoopbackAddress();
@@ -101,15 +101,15 @@ public final class ConnectProxy implements AutoCloseable {
     return port;
   }
 
-  /** The destinations that were asked for. */
+  /** The requested destinations. */
   public List<String> asked() {
     return List.copyOf(asked);
   }
 
   /**
-   * Answers so from now on.
+   * Answers all further requests with this text.
    *
-   * @param answer all bytes of it
+   * @param answer the complete response
    */
   public void refuse(String answer) {
     refusal = answer;
@@ -123,7 +123,7 @@ public final class ConnectProxy implements AutoCloseable {
         Thread.ofVirtual().start(() -> serve(client));
       }
     } catch (IOException _) {
-      // The test is over.
+      // The test has ended.
     }
   }
 
@@ -147,7 +147,7 @@ public final class ConnectProxy implements AutoCloseable {
         copy(client.in(), target);
       }
     } catch (IOException _) {
-      // One of the two has gone, or was never there.
+      // One of the two connections is closed or failed.
     }
   }
 
@@ -180,7 +180,7 @@ public final class ConnectProxy implements AutoCloseable {
       }
       to.close();
     } catch (IOException _) {
-      // One of the two has gone.
+      // One of the two connections is closed.
     }
   }
 

@@ -4,9 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Compares how much work two things are. Both are done by turns in this thread, and only what each
- * of them takes at the least is compared, so that the outcome does not depend on how fast the
- * machine is or who else uses it.
+ * Compares the CPU time of two tasks. They run in turns on this thread, and only the minimum of
+ * each is compared, so the result does not depend on the machine's speed or load.
  */
 public final class CpuTime {
   private static final int ROUNDS = 20;
@@ -14,7 +13,7 @@ public final class CpuTime {
 
   private CpuTime() {}
 
-  /** Fails when the work takes more than that many times the CPU time of the other. */
+  /** Fails when the task takes more than that many times the CPU time of the other. */
   public static void assertAtMost(double times, Runnable other, Runnable work) {
     long leastOther = Long.MAX_VALUE;
     long leastWork = Long.MAX_VALUE;

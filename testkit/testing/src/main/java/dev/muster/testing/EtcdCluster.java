@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real etcd processes on free loopback ports, gone when closed and when this JVM ends. Members can
- * be stopped, killed, paused and started again one by one.
+ * Real etcd processes on free loopback ports, ended when closed and when this JVM ends. Members can
+ * be stopped, killed, paused and restarted individually.
  */
 public final class EtcdCluster implements AutoCloseable {
   private static final int ATTEMPTS = 3;
@@ -28,12 +28,12 @@ public final class EtcdCluster implements AutoCloseable {
     this.members = members;
   }
 
-  /** A cluster without TLS whose data lies in that folder; answers when it is ready. */
+  /** Starts a cluster without TLS with its data in that folder; returns when it is ready. */
   public static EtcdCluster start(Path folder, int members) {
     return start(folder, members, null);
   }
 
-  /** A cluster that asks its clients for certificates of that authority. */
+  /** Starts a cluster that requires client certificates of that authority. */
   public static EtcdCluster start(
       Path folder, int members, @Nullable TestCertificates certificates) {
     for (var attempt = 1; ; attempt++) {
@@ -89,17 +89,17 @@ public final class EtcdCluster implements AutoCloseable {
     return members.get(index);
   }
 
-  /** The member that leads at the moment, if any running one does. */
+  /** The current leader, if a running member leads. */
   public Optional<EtcdProcess> leader() {
     return members.stream().filter(EtcdProcess::isLeader).findFirst();
   }
 
   /**
-   * How a snapshot becomes the data of a cluster.
+   * How to restore a snapshot.
    *
-   * @param program what restores it
-   * @param keepsClusterId whether the cluster has the id again that it had, as it has when it is
-   *     restored by the flags with which it was started
+   * @param program the restoring program
+   * @param keepsClusterId whether the restored cluster has its former cluster ID, as after a
+   *     restore with its original flags
    */
   public record Restoration(List<String> program, boolean keepsClusterId, List<String> flags) {
     public Restoration {
@@ -107,12 +107,12 @@ public final class EtcdCluster implements AutoCloseable {
       flags = List.copyOf(flags);
     }
 
-    /** By etcdctl, as every etcd before 3.6 has it. */
+    /** Restores with etcdctl, as before etcd 3.6. */
     public static Restoration of(boolean keepsClusterId) {
       return new Restoration(List.of("etcdctl"), keepsClusterId, List.of());
     }
 
-    /** With further flags, which only etcdutl knows. */
+    /** Restores with flags that only etcdutl supports. */
     public static Restoration bumped(boolean keepsClusterId, long revisions) {
       return new Restoration(
           List.of(ETCDUTL),
@@ -120,7 +120,7 @@ public final class EtcdCluster implements AutoCloseable {
           List.of("--bump-revision=" + revisions, "--mark-compacted"));
     }
 
-    /** Whether there is an etcdutl that knows those flags (since 3.5.10; Debian 12 has 3.4). */
+    /** Whether an etcdutl with those flags is installed (since 3.5.10; Debian 12 has 3.4). */
     public static boolean canBump() {
       try {
         var process =
@@ -136,13 +136,13 @@ public final class EtcdCluster implements AutoCloseable {
     }
   }
 
-  /** Saves what the cluster holds now. */
+  /** Saves a snapshot. */
   public Path snapshot(Path file) {
     run(List.of("etcdctl", "--endpoints=" + endpoints()[0], "snapshot", "save", file.toString()));
     return file;
   }
 
-  /** Stops all members and gives them the data of a snapshot; they stay stopped. */
+  /** Stops all members and restores a snapshot; they stay stopped. */
   public void stopAndRestore(Path snapshot, Restoration how) {
     members.forEach(EtcdProcess::stop);
     members.forEach(member -> member.restore(snapshot, how));
@@ -154,7 +154,7 @@ public final class EtcdCluster implements AutoCloseable {
     awaitReady();
   }
 
-  /** Runs a program to its end, which must be a good one. */
+  /** Runs a program and requires exit code 0. */
   static void run(List<String> command) {
     try {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -171,7 +171,7 @@ public final class EtcdCluster implements AutoCloseable {
     }
   }
 
-  /** Deletes a folder and all in it, if it is there. */
+  /** Deletes a folder with its content, if it exists. */
   public static void delete(Path folder) {
     if (!Files.exists(folder)) {
       return;

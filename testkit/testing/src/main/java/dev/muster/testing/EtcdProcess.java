@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One member of an {@link EtcdCluster}: a real etcd process that can fail in every way. */
+/** One member of an {@link EtcdCluster}: a real etcd process in which tests cause failures. */
 public final class EtcdProcess implements AutoCloseable {
-  /** Enough for values of 1.5 MiB, which etcd's default just does not take. */
+  /** Enough for values of 1.5 MiB, which slightly exceed etcd's default. */
   private static final int MAX_REQUEST_BYTES = (3 << 19) + (64 << 10);
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -70,7 +70,7 @@ public final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  /** Starts the process, again with the same data and ports after it was stopped. */
+  /** Starts the process, or restarts it with the same data and ports. */
   public void start() {
     if (isRunning()) {
       throw new IllegalStateException(name + " is running");
@@ -92,12 +92,12 @@ public final class EtcdProcess implements AutoCloseable {
             });
   }
 
-  /** Where its data lies. */
+  /** The data folder. */
   public Path data() {
     return data;
   }
 
-  /** Replaces its data by that of a snapshot; it must not run. */
+  /** Replaces the data by that of a snapshot; the process must not run. */
   void restore(Path snapshot, EtcdCluster.Restoration how) {
     if (isRunning()) {
       throw new IllegalStateException(name + " is running");
@@ -122,7 +122,7 @@ public final class EtcdProcess implements AutoCloseable {
     return isRunning() && get("/metrics").contains("\netcd_server_is_leader 1\n");
   }
 
-  /** How many calls of that method, such as {@code Range}, it has answered. */
+  /** The number of answered calls of a method, such as {@code Range}. */
   public long calls(String method) {
     return get("/metrics")
         .lines()
@@ -162,7 +162,7 @@ public final class EtcdProcess implements AutoCloseable {
     return process == null ? List.of() : process.output();
   }
 
-  /** Ends it in good order. */
+  /** Shuts the process down gracefully. */
   public void stop() {
     if (isRunning() && process != null) {
       process.stop();
@@ -170,21 +170,21 @@ public final class EtcdProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it as {@code kill -9} does. */
+  /** Kills the process as {@code kill -9} does. */
   public void kill() {
     if (process != null) {
       process.close();
     }
   }
 
-  /** Freezes it: connections stay, nothing is answered. */
+  /** Freezes the process: connections stay open, but it answers nothing. */
   public void pause() {
     if (process != null) {
       process.pause();
     }
   }
 
-  /** Lets it go on after {@link #pause}. */
+  /** Resumes the process after {@link #pause}. */
   public void resume() {
     if (process != null) {
       process.resume();

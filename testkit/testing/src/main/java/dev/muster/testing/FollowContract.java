@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Following the log: every commit once, in order, from any revision that is not compacted. */
+/** The contract of feeds: every commit once, in order, from any revision that is not compacted. */
 public interface FollowContract extends StoreFixture {
 
   @Test
@@ -253,7 +253,7 @@ public interface FollowContract extends StoreFixture {
             e -> assertThat(e.compactedRevision()).isEqualTo(compacted));
   }
 
-  /** Every revision after the one and up to the other, each once, in order. */
+  /** Requires every revision after {@code after} up to {@code last} once, in order. */
   static void assertNoGap(List<Commit> commits, long after, long last) {
     var expected = after + 1;
     for (var commit : commits) {

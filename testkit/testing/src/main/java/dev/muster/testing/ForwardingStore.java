@@ -8,7 +8,7 @@ import dev.muster.store.Store;
 import dev.muster.store.Transaction;
 import java.util.concurrent.CompletableFuture;
 
-/** Hands everything on to another store: for stores that do one thing otherwise. */
+/** Forwards all calls to another store; subclasses override some. */
 public abstract class ForwardingStore implements Store {
   private final Store store;
 
@@ -16,7 +16,7 @@ public abstract class ForwardingStore implements Store {
     this.store = store;
   }
 
-  /** The one behind it. */
+  /** The store behind this one. */
   protected Store store() {
     return store;
   }

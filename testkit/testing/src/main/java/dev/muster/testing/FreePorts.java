@@ -7,16 +7,18 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Loopback ports that are free at the moment. */
+/** Finds free loopback ports. */
 public final class FreePorts {
   private FreePorts() {}
 
-  /** That many different ports; somebody else may take one before it is used, so be ready. */
+  /**
+   * That many distinct ports. Another process may take one before you use it, so be ready to retry.
+   */
   public static List<Integer> find(int count) {
     return find(count, new ArrayList<>());
   }
 
-  /** Holds every port while it looks for the next one, so that they differ. */
+  /** Keeps each port open while it looks for the next one, so that they differ. */
   private static List<Integer> find(int count, List<Integer> found) {
     if (found.size() == count) {
       return found;

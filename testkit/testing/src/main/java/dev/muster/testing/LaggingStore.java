@@ -15,9 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread. One server's way to a store that it shares with others: what is committed
- * reaches this server late, as it does from a store on another machine. Closing it leaves the store
- * open.
+ * One server's connection to a shared store, with delayed commits, as from a store on another
+ * machine. Thread-safe. Closing it leaves the shared store open.
  */
 public final class LaggingStore extends ForwardingStore {
   private final Supplier<Duration> lag;
@@ -29,22 +28,20 @@ public final class LaggingStore extends ForwardingStore {
   private int following;
   private int waiting;
 
-  /** A store whose commits arrive without delay until they are held back. */
+  /** Commits arrive without delay until {@link #holdBack}. */
   public LaggingStore(Store store) {
     this(store, () -> Duration.ZERO);
   }
 
-  /**
-   * @param lag asked for each batch of commits that arrives
-   */
+  /** @param lag supplies the delay of each batch of commits */
   public LaggingStore(Store store, Supplier<Duration> lag) {
     super(store);
     this.lag = lag;
   }
 
   /**
-   * From now on this server hears of no commit, neither others' nor its own. Returns when whoever
-   * follows the store is waiting, so that nothing else of the server asks the store by itself.
+   * Stops the delivery of all commits to this server, its own included. Returns when every follower
+   * of the store is waiting, so that none of them sends further requests to the store.
    */
   public synchronized void holdBack() {
     held = true;
@@ -80,12 +77,12 @@ public final class LaggingStore extends ForwardingStore {
     notifyAll();
   }
 
-  /** How often this server has asked for the latest revision. */
+  /** The number of read index requests of this server. */
   public long asked() {
     return asked.get();
   }
 
-  /** Does something right before the next commit of this server arrives at the store. */
+  /** Runs an action just before the next commit of this server reaches the store. */
   public void beforeNextCommit(Runnable action) {
     interruption.set(action);
   }
@@ -102,7 +99,7 @@ public final class LaggingStore extends ForwardingStore {
     return super.readIndex();
   }
 
-  /** Who loads everything waits while it is held back. */
+  /** Blocks while commits are held back. */
   @Override
   public Image image() {
     try {

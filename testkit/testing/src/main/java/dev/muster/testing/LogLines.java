@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What a part of the product logs from now on, from INFO, until this is closed. */
+/** Records the log lines of a part of Muster, from INFO, until this is closed. */
 public final class LogLines implements AutoCloseable {
   private final Logger logger;
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -40,12 +40,12 @@ public final class LogLines implements AutoCloseable {
     return new LogLines((Logger) LoggerFactory.getLogger(name));
   }
 
-  /** Each with its level, such as {@code WARN the disk is full}. */
+  /** All lines with their level, such as {@code WARN the disk is full}. */
   public List<String> all() {
     return List.copyOf(lines);
   }
 
-  /** Those that came with a stack trace. */
+  /** The lines with a stack trace. */
   public List<String> withTraces() {
     return List.copyOf(traces);
   }

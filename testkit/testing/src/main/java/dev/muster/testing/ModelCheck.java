@@ -9,14 +9,14 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
 /**
- * Has Lincheck try orders of the steps of two threads; the collections of the JDK count as one
- * step. {@code -Dmuster.schedules} says how many scenarios of 200 orders are tried.
+ * Runs Lincheck model checking with two threads; the JDK's collections count as one step. {@code
+ * -Dmuster.schedules} sets the number of scenarios, each with 200 schedules.
  */
 public final class ModelCheck {
   private static final int SCENARIOS = Integer.getInteger("muster.schedules", 6);
   private static final int ORDERS = 200;
 
-  /** Among so many scenarios a seeded fault is found. */
+  /** Enough scenarios to find a seeded fault. */
   private static final int SCENARIOS_OF_FAULTS = 20;
 
   private final ModelCheckingOptions options =
@@ -34,7 +34,7 @@ public final class ModelCheck {
 
   private ModelCheck() {}
 
-  /** Both threads take two steps; so many come before and after them. */
+  /** Both threads take two steps, with the given number of steps before and after them. */
   public static ModelCheck ofScenarios(int before, int after) {
     var check = new ModelCheck();
     check
@@ -47,7 +47,7 @@ public final class ModelCheck {
     return check;
   }
 
-  /** Each thread takes one step, in many orders. */
+  /** Each thread takes one step, in many schedules. */
   public static ModelCheck ofTwoSteps() {
     var check = new ModelCheck();
     check
@@ -60,19 +60,19 @@ public final class ModelCheck {
     return check.unordered();
   }
 
-  /** Only what the subject itself validates counts, not whether its results have an order. */
+  /** Checks only the subject's own validation, not linearizability. */
   public ModelCheck unordered() {
     options.verifier(EpsilonVerifier.class);
     return this;
   }
 
-  /** A method of the subject counts as one step. */
+  /** Treats a method of the subject as one step. */
   public ModelCheck atomic(Class<?> owner, String method) {
     options.addGuarantee(forClasses(owner.getName()).methods(method).treatAsAtomic());
     return this;
   }
 
-  /** Tries more scenarios, for a subject with a fault. */
+  /** Runs more scenarios, for a subject with a fault. */
   public ModelCheck forFault() {
     options.iterations(SCENARIOS_OF_FAULTS);
     return this;

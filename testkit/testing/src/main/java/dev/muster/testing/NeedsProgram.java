@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Says which program of {@link Programs} a test runs, and from which version on. Where the machine
- * has none, or an older one, the test is skipped with the reason.
+ * Declares a program of {@link Programs} that a test runs, and its oldest supported version. On a
+ * machine without it the test is skipped with the reason.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,10 +18,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Repeatable(NeedsProgram.All.class)
 @ExtendWith(NeedsProgramCondition.class)
 public @interface NeedsProgram {
-  /** Its name, such as {@code etcd}. */
+  /** The name, such as {@code etcd}. */
   String value();
 
-  /** The oldest version that will do. */
+  /** The oldest supported version. */
   String from() default "0";
 
   /** Several programs. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Skips what {@linkplain NeedsProgram needs a program} that this machine does not have. */
+/** Skips tests that {@linkplain NeedsProgram need a program} that is not installed. */
 public final class NeedsProgramCondition implements ExecutionCondition {
   private static final ConditionEvaluationResult ALL_THERE =
       ConditionEvaluationResult.enabled("all programs are there");
@@ -22,7 +22,7 @@ public final class NeedsProgramCondition implements ExecutionCondition {
         .orElse(ALL_THERE);
   }
 
-  /** What follows from the version that is there, if any is. */
+  /** The decision for the installed version, if any. */
   public static ConditionEvaluationResult evaluate(
       String program, String from, Optional<Version> there) {
     if (there.isPresent() && there.get().compareTo(Version.parse(from)) >= 0) {

@@ -34,11 +34,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An OpenID provider on a real socket with a real certificate: it publishes a discovery document
- * and its keys, and makes whatever tokens a test wants. Safe for any thread.
+ * An OpenID provider with a real socket and certificate. It serves a discovery document and keys,
+ * and signs any token that a test needs. Thread-safe.
  */
 public final class OpenIdProvider implements AutoCloseable {
-  /** Whom its tokens are for, unless a test says otherwise. */
+  /** The default audience of its tokens. */
   public static final String AUDIENCE = "kubernetes";
 
   private final TestCertificates certificates;
@@ -60,19 +60,19 @@ public final class OpenIdProvider implements AutoCloseable {
     this.discovery = discoveryOf(issuer());
   }
 
-  /** One that answers. */
+  /** Starts a provider that answers. */
   public static OpenIdProvider start(Path folder) {
     var provider = absent(folder);
     provider.begin();
     return provider;
   }
 
-  /** One that does not answer yet. */
+  /** Creates a provider that does not answer yet. */
   public static OpenIdProvider absent(Path folder) {
     return new OpenIdProvider(folder, FreePorts.find(1).getFirst());
   }
 
-  /** From now on, it answers. */
+  /** Begins to answer. */
   public synchronized void begin() {
     try {
       var made =
@@ -89,7 +89,7 @@ public final class OpenIdProvider implements AutoCloseable {
     }
   }
 
-  /** From now on, it does not answer. */
+  /** Stops to answer. */
   public synchronized void end() {
     if (server != null) {
       server.stop(0);
@@ -115,23 +115,23 @@ public final class OpenIdProvider implements AutoCloseable {
     }
   }
 
-  /** Where it answers with claims of others. */
+  /** The URL of its distributed claims. */
   public String claimsUrl() {
     return issuer() + "/claims";
   }
 
-  /** Whoever asks for claims gets that, with 200, whatever it is. */
+  /** Answers requests for claims with this text and code 200. */
   public void answerClaims(String text) {
     distributed = text;
     redirect = "";
   }
 
-  /** Whoever asks for claims is sent there. */
+  /** Redirects requests for claims. */
   public void redirectClaims(String url) {
     redirect = url;
   }
 
-  /** The {@code Authorization} header of who asked last for claims; "" for none. */
+  /** The {@code Authorization} header of the last request for claims; "" for none. */
   public String shownToken() {
     return shownToken;
   }
@@ -153,17 +153,17 @@ public final class OpenIdProvider implements AutoCloseable {
     return "{\"issuer\":\"" + name + "\",\"jwks_uri\":\"" + issuer() + "/keys\"}";
   }
 
-  /** It says from now on that it is somebody else. */
+  /** Publishes another issuer in the discovery document. */
   public void claimToBe(String other) {
     discovery = discoveryOf(other);
   }
 
-  /** The file with the certificate of who signed its own. */
+  /** The file with the certificate of its TLS authority. */
   public Path authorityFile() {
     return certificates.authority();
   }
 
-  /** The certificate of who signed its own, in PEM. */
+  /** The certificate of its TLS authority, in PEM. */
   public String authority() {
     try {
       return Files.readString(certificates.authority());
@@ -172,28 +172,28 @@ public final class OpenIdProvider implements AutoCloseable {
     }
   }
 
-  /** How often somebody wanted its keys. */
+  /** The number of requests for its keys. */
   public int keyFetches() {
     return keyFetches.get();
   }
 
-  /** The key with which it signs now. */
+  /** The current signing key. */
   public RSAKey key() {
     return rsa;
   }
 
-  /** It signs with a new key from now on, and says so. */
+  /** Replaces the signing key and publishes the new one. */
   public void rotate() {
     rsa = rsa();
     published = List.of(rsa);
   }
 
-  /** These are its keys from now on, whatever it signs with. */
+  /** Publishes these keys, whatever it signs with. */
   public void publish(List<JWK> keys) {
     published = keys;
   }
 
-  /** What its tokens say unless a test changes it: good for an hour. */
+  /** The default claims of its tokens, valid for an hour. */
   public Map<String, Object> claims() {
     long now = Instant.now().getEpochSecond();
     var claims = new HashMap<String, Object>();
@@ -205,7 +205,7 @@ public final class OpenIdProvider implements AutoCloseable {
     return claims;
   }
 
-  /** A token with these claims instead of the usual ones; "" takes one away. */
+  /** A token with changed claims; "" removes a claim. */
   public String token(Map<String, ?> changes) {
     var claims = claims();
     changes.forEach(
@@ -219,7 +219,7 @@ public final class OpenIdProvider implements AutoCloseable {
     return sign(rsa, JWSAlgorithm.RS256, claims);
   }
 
-  /** A token that any key has signed, with any algorithm of its kind. */
+  /** A token that the given key signs with the given algorithm. */
   public static String sign(JWK key, JWSAlgorithm algorithm, Map<String, Object> claims) {
     try {
       var header = new JWSHeader.Builder(algorithm).keyID(key.getKeyID()).build();

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets every test wait long for what must come about, wherever this module is on the class path: a
- * machine that is busy with something else is no fault. Tests that pass do not wait longer for it.
+ * Sets long timeouts for every test with this module on its class path, because a busy machine is
+ * no failure. Tests that pass do not take longer.
  */
 public final class Patience implements BeforeAllCallback {
   @Override

@@ -11,7 +11,7 @@ import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 
-/** Certificates in files as the JDK's TLS wants them. */
+/** Loads PEM certificate files for the JDK's TLS. */
 final class PemIdentity {
   private PemIdentity() {}
 

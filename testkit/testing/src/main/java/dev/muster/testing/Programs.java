@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The programs that tests run besides Java, and which versions of them this machine has. The file
- * {@code programs} lists them, for {@code dev/test} too. Safe for use by several threads.
+ * The external programs that tests run, with their installed versions. The file {@code programs}
+ * lists them, also for {@code dev/test}. Thread-safe.
  */
 public final class Programs {
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+");
@@ -26,18 +26,18 @@ public final class Programs {
 
   private Programs() {}
 
-  /** The version of the program that is found on the PATH; empty when there is none. */
+  /** The version of the program on the PATH; empty when it is not installed. */
   public static Optional<Version> version(String name) {
     return version(name, name);
   }
 
-  /** The version of the program with that name that lies at that path. */
+  /** The version of the program at that path. */
   public static Optional<Version> version(String name, String path) {
     var listed = listed(name);
     return FOUND.computeIfAbsent(path, _ -> ask(path, listed.versionArguments()));
   }
 
-  /** The Debian package that has the program. */
+  /** The Debian package of the program. */
   public static String debianPackage(String name) {
     return listed(name).debianPackage();
   }

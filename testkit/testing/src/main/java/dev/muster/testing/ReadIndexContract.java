@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The read index never misses a commit that was acknowledged before the question. */
+/** The contract of the read index: it includes every commit acknowledged before the request. */
 public interface ReadIndexContract extends StoreFixture {
 
   @Test

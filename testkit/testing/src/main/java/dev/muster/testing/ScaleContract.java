@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A hundred thousand keys are written, imaged and reopened. */
+/** The contract for a hundred thousand keys: write, read an image, reopen. */
 public interface ScaleContract extends StoreFixture {
 
   @Test

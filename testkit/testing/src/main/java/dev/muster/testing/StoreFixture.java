@@ -24,15 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What an engine's test gives to the contract: an empty store, and a way to open it again. */
+/** The engine-specific part of the store contract: an empty store and a way to reopen it. */
 public interface StoreFixture {
   /** The store under test, empty at the start of each test. */
   Store store();
 
-  /** Closes the store and opens its data again; {@link #store} answers the new one. */
+  /** Closes the store and opens its data again; {@link #store} then returns the new one. */
   void reopen();
 
-  /** Whether data outlives {@link #reopen}. */
+  /** Whether data survives {@link #reopen}. */
   default boolean durable() {
     return true;
   }
@@ -57,19 +57,19 @@ public interface StoreFixture {
     return put(key, value, Operation.ANY);
   }
 
-  /** Commits and waits for the outcome, whatever it is. */
+  /** Commits and waits for the outcome. */
   default CommitResult commit(Operation... operations) {
     return await(store().commit(Transaction.of(operations)));
   }
 
-  /** Commits what must succeed and answers its revision. */
+  /** Commits, requires success and returns the revision. */
   default long committed(Operation... operations) {
     var result = commit(operations);
     assertThat(result).isInstanceOf(CommitResult.Committed.class);
     return ((CommitResult.Committed) result).revision();
   }
 
-  /** Commits what must meet a conflict. */
+  /** Commits and requires a conflict. */
   default CommitResult.Conflict conflicted(Operation... operations) {
     var result = commit(operations);
     assertThat(result).isInstanceOf(CommitResult.Conflict.class);
@@ -80,7 +80,7 @@ public interface StoreFixture {
     return await(store().readIndex());
   }
 
-  /** The whole state as text, by key. */
+  /** All entries as text, by key. */
   default Map<String, String> state() {
     var state = new TreeMap<String, String>();
     entries().forEach((key, entry) -> state.put(key, text(entry.value())));
@@ -95,14 +95,14 @@ public interface StoreFixture {
     return entries;
   }
 
-  /** What is stored at a key that must be there. */
+  /** The entry of an existing key. */
   default Entry entry(String key) {
     var entry = entries().get(key);
     assertThat(entry).as(key).isNotNull();
     return Objects.requireNonNull(entry);
   }
 
-  /** Pulls until the commit of that revision has come; fails when it does not come in time. */
+  /** Pulls until the commit of that revision arrives; fails after a timeout. */
   static List<Commit> takeUntil(Feed feed, long revision) throws InterruptedException {
     var commits = new ArrayList<Commit>();
     var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -113,7 +113,7 @@ public interface StoreFixture {
     return commits;
   }
 
-  /** The commits as text, one per change, such as {@code /a=1}; revisions apart. */
+  /** The commits as text, one per change, such as {@code /a=1}, without revisions. */
   static List<String> changes(List<Commit> commits) {
     return commits.stream()
         .flatMap(commit -> commit.changes().stream())

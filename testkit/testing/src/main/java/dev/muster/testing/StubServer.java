@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Safe for any thread. A real HTTPS server on the loopback interface, whose certificate is signed
- * by an authority of its own; a test says how each request is answered, in a virtual thread.
+ * A real HTTPS server on the loopback interface with its own certificate authority. The test's
+ * handler answers each request on a virtual thread. Thread-safe.
  */
 public final class StubServer implements AutoCloseable {
   private static final String ISSUER = "stub-ca";
@@ -28,15 +28,12 @@ public final class StubServer implements AutoCloseable {
   private final HttpsServer server;
   private final String authority;
 
-  /** Its certificate is for these names, and for the address of the loopback interface. */
+  /** The certificate is for these names and the loopback address. */
   public StubServer(HttpHandler handler, List<String> names) {
     this(handler, names, List.of());
   }
 
-  /**
-   * @param clients authorities of which one must have signed the certificate of each client; none
-   *     when clients need no certificate
-   */
+  /** @param clients the authorities of client certificates; empty when clients need none */
   public StubServer(HttpHandler handler, List<String> names, List<X509Certificate> clients) {
     var issuerKeys = TestCertificates.keys();
     var keys = TestCertificates.keys();
@@ -81,7 +78,7 @@ public final class StubServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** The authority's certificate in PEM, as a {@code caBundle} of JSON: in Base64. */
+  /** The authority's certificate in Base64-encoded PEM, as for {@code caBundle}. */
   public String authority() {
     return Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.UTF_8));
   }

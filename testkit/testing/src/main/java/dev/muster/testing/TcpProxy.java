@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * A connection to a server that a test can break in the middle: requests or answers are swallowed
- * while the other direction goes on, connections are cut, new ones refused.
+ * A TCP proxy in which tests cause failures: it can drop requests or responses in one direction,
+ * cut connections, and refuse new ones.
  */
 public final class TcpProxy implements AutoCloseable {
   private volatile URI target;
@@ -27,7 +27,7 @@ public final class TcpProxy implements AutoCloseable {
   private volatile boolean swallowsAnswers;
   private volatile boolean refuses;
 
-  /** A proxy before the server of that URL. */
+  /** A proxy in front of the server with that URL. */
   public TcpProxy(String target) {
     this.target = URI.create(target);
     try {
@@ -43,17 +43,17 @@ public final class TcpProxy implements AutoCloseable {
     return target.getScheme() + "://127.0.0.1:" + listener.getLocalPort();
   }
 
-  /** Takes new connections to another server. */
+  /** Connects new clients to another server. */
   public void leadTo(String other) {
     target = URI.create(other);
   }
 
-  /** Lets nothing more through to the server. */
+  /** Drops the bytes to the server. */
   public void swallowRequests(boolean swallow) {
     swallowsRequests = swallow;
   }
 
-  /** Lets nothing more through to clients. */
+  /** Drops the bytes to clients. */
   public void swallowAnswers(boolean swallow) {
     swallowsAnswers = swallow;
   }
@@ -63,18 +63,18 @@ public final class TcpProxy implements AutoCloseable {
     refuses = refuse;
   }
 
-  /** Ends all connections there are. */
+  /** Cuts all open connections. */
   public void cut() {
     sockets.forEach(TcpProxy::closeQuietly);
     sockets.clear();
   }
 
-  /** How many bytes were swallowed so far. */
+  /** The number of dropped bytes so far. */
   public long swallowed() {
     return swallowed.get();
   }
 
-  /** How many connections were taken so far. */
+  /** The number of accepted connections so far. */
   public int taken() {
     return taken.get();
   }
@@ -99,7 +99,7 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** A client whose server is down learns so. */
+  /** Closes the client's connection if the server is down. */
   private Socket connect(Socket client) throws IOException {
     try {
       return new Socket(target.getHost(), target.getPort());
@@ -123,7 +123,7 @@ public final class TcpProxy implements AutoCloseable {
         }
       }
     } catch (IOException _) {
-      // One side is gone; the other one goes with it.
+      // When one side closes, the other one is closed, too.
     } finally {
       closeQuietly(from);
       closeQuietly(to);
@@ -134,7 +134,7 @@ public final class TcpProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException _) {
-      // It is closed as far as we care.
+      // An error while closing does not matter.
     }
   }
 

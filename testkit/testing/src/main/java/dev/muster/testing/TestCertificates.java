@@ -31,7 +31,7 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A certificate authority in a folder, for one test; what it signs is valid for localhost. */
+/** A certificate authority in a folder for one test; its certificates are valid for localhost. */
 public final class TestCertificates {
   private static final String ISSUER = "test-ca";
   private static final AtomicLong SERIAL = new AtomicLong(1);
@@ -48,12 +48,12 @@ public final class TestCertificates {
     authority = issue(ISSUER, issuerKeys, true);
   }
 
-  /** The authority's certificate, to be trusted. */
+  /** The authority's certificate. */
   public Path authority() {
     return authority.certificate();
   }
 
-  /** A certificate for servers on localhost and for clients, with that common name. */
+  /** Issues a certificate for servers on localhost and for clients, with that common name. */
   public Identity issue(String commonName) {
     return issue(commonName, keys(), false);
   }
@@ -70,7 +70,8 @@ public final class TestCertificates {
   }
 
   /**
-   * Signs a certificate for servers of these names on this machine; without any, an authority's.
+   * Signs a server certificate for these names on this machine; without names, an authority's
+   * certificate.
    */
   static X509Certificate sign(
       KeyPair issuerKeys, String issuer, String commonName, PublicKey key, List<String> names) {

@@ -16,29 +16,29 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** What the two ends of a TLS connection show and trust. */
+/** Creates TLS contexts for tests. */
 public final class TestTls {
   private static final char[] NO_PASSWORD = {};
 
   private TestTls() {}
 
-  /** For a server that shows this certificate and asks for none. */
+  /** For a server with this certificate that requests no client certificate. */
   public static SSLContext showing(PrivateKey key, List<X509Certificate> chain) {
     return context(keyManagers(key, chain), new TrustManager[0]);
   }
 
-  /** For a server that shows this certificate and trusts what these authorities have signed. */
+  /** For a server with this certificate that trusts client certificates of these authorities. */
   public static SSLContext showing(
       PrivateKey key, List<X509Certificate> chain, List<X509Certificate> authorities) {
     return context(keyManagers(key, chain), trustManagers(authorities));
   }
 
-  /** For a client without a certificate that trusts what these authorities have signed. */
+  /** For a client without a certificate that trusts these authorities. */
   public static SSLContext trusting(List<X509Certificate> authorities) {
     return context(new KeyManager[0], trustManagers(authorities));
   }
 
-  /** For a client of servers that the test has started itself, whatever they show. */
+  /** For a client that trusts any server, which the test has started itself. */
   public static SSLContext trustingAnyone() {
     return context(new KeyManager[0], new TrustManager[] {new Anyone()});
   }
@@ -89,7 +89,7 @@ public final class TestTls {
     }
   }
 
-  /** Checks nothing, the name of the host included. */
+  /** Checks nothing, not even the host name. */
   private static final class Anyone extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

@@ -12,7 +12,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Keys with a time to live: gone when it is over, never before, and in the log like any delete. */
+/**
+ * The contract of keys with a time to live: they are deleted after it, never before, and the log
+ * contains the deletion.
+ */
 public interface TimeToLiveContract extends StoreFixture {
 
   Duration SHORT = Duration.ofSeconds(2);

@@ -1,4 +1,4 @@
-/** For tests only: the contract that every store keeps, and real processes that end with a test. */
+/** Test support: the store contract, and real processes that end with a test. */
 @NullMarked
 package dev.muster.testing;
 

@@ -55,12 +55,12 @@ final class ApiServerCommand implements Command {
     certificates.forEach(log::warn);
     StopSignal.listen();
     while (serve(flags)) {
-      // The next round shares nothing with the one before but the flags.
+      // The next run shares only the flags with the one before.
     }
     return 0;
   }
 
-  /** Serves until a stop is asked for; answers whether to start anew instead. */
+  /** Serves until the process is told to stop; returns whether to start again instead. */
   private static boolean serve(ApiServerFlags flags) throws InterruptedException {
     try (var store =
             flags

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The flags of one API server, read: what it does and where it keeps its state. */
+/** The parsed flags of one API server: its options and its store. */
 record ApiServerFlags(
     ApiServerOptions server,
     FleetOptions fleet,
@@ -21,7 +21,7 @@ record ApiServerFlags(
     EtcdFlags etcd,
     List<String> remarks) {
 
-  /** All flags that an API server takes, those without effect included. */
+  /** All flags of an API server, including those without effect. */
   static List<FlagDefinition> definitions() {
     var definitions = new ArrayList<FlagDefinition>();
     definitions.addAll(RecordFlags.of(EtcdFlags.defaults()).definitions());
@@ -33,7 +33,7 @@ record ApiServerFlags(
   }
 
   /**
-   * Reads the given flags over the defaults.
+   * Parses the given flags over the defaults.
    *
    * @throws FlagException naming the first flag with a bad value
    */

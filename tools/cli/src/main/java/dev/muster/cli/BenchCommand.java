@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** {@code muster bench}: measures an API server, ours or not. */
+/** {@code muster bench}: measures any API server. */
 final class BenchCommand implements Command {
   @Override
   public String name() {

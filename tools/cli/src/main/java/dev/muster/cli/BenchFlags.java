@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a user can set for a measurement. */
+/** The flags of {@code muster bench}. */
 record BenchFlags(Target target, Load load, Output output) {
 
-  /** What is measured. */
+  /** The server to measure. */
   @FlagGroup("Server")
   record Target(
       @Flag(
@@ -37,7 +37,7 @@ record BenchFlags(Target target, Load load, Output output) {
                       + " --cold and for --definitions. It is stopped with SIGTERM.")
           @Nullable String startCommand) {}
 
-  /** How it is pressed. */
+  /** The load. */
   @FlagGroup("Load")
   record Load(
       @Flag(name = "scenario", help = "Run only this one; repeatable.") List<String> scenarios,
@@ -84,7 +84,7 @@ record BenchFlags(Target target, Load load, Output output) {
       @Flag(name = "definition-count", help = "How many definitions --definitions creates.")
           int definitionCount) {}
 
-  /** What is printed. */
+  /** The output. */
   @FlagGroup("Output")
   record Output(
       @Flag(name = "json", help = "Print one JSON array in place of a table.") boolean json) {}
@@ -118,7 +118,7 @@ record BenchFlags(Target target, Load load, Output output) {
     return options(target.startCommand);
   }
 
-  /** With that command in place of the user's. */
+  /** The options, with that start command instead of the user's. */
   BenchOptions options(@Nullable String startCommand) {
     return new BenchOptions(
         load.scenarios,

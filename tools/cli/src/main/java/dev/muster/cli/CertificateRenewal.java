@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has certificates looked at on a thread of its own, an hour of the wall clock after the last time:
- * a machine that slept catches up at once.
+ * Checks certificates every hour of the wall clock on its own thread, so that a machine that slept
+ * catches up at once.
  */
 final class CertificateRenewal implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CertificateRenewal.class);
@@ -31,9 +31,7 @@ final class CertificateRenewal implements AutoCloseable {
     this.last = clock.instant();
   }
 
-  /**
-   * @param renew makes new certificates in place of those that near their end
-   */
+  /** @param renew replaces certificates that are near their end */
   static CertificateRenewal start(Runnable renew, InstantSource clock) {
     var renewal = new CertificateRenewal(renew, clock);
     long millis = LOOK.toMillis();
@@ -43,7 +41,7 @@ final class CertificateRenewal implements AutoCloseable {
     return renewal;
   }
 
-  /** A clock that was set back counts as well: what was made is not valid yet then. */
+  /** Also checks when the clock was set back, because certificates may then not be valid yet. */
   private void check() {
     var now = clock.instant();
     if (!now.isBefore(last) && now.isBefore(last.plus(PAUSE))) {

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps a second process, or a second use in this one, out of a data folder, and other users of the
- * machine out of what is in it.
+ * Locks a data folder against other processes and other uses in this one, and restricts its file
+ * permissions.
  */
 final class DataFolderLock implements AutoCloseable {
   private static final String LOCK = "lock";
 
-  /** What a control plane keeps in its folder. */
+  /** The entries that a control plane keeps in its folder. */
   private static final Set<String> OWN =
       Set.of(LOCK, "pki", "store", "admin.kubeconfig", "controller-manager.kubeconfig");
 
@@ -33,15 +33,15 @@ final class DataFolderLock implements AutoCloseable {
     this.remarks = remarks;
   }
 
-  /** What the user should know about who could look into the folder. */
+  /** Warnings for the user about the folder's permissions. */
   List<String> remarks() {
     return remarks;
   }
 
   /**
-   * Makes the folder when it is missing, and takes it.
+   * Creates the folder if it is missing, and locks it.
    *
-   * @throws CommandFailure when somebody else has it, or it cannot be written to
+   * @throws CommandFailure when it is locked or not writable
    */
   static DataFolderLock take(Path folder) {
     FileChannel channel;
@@ -67,7 +67,10 @@ final class DataFolderLock implements AutoCloseable {
     throw inUse(folder, channel);
   }
 
-  /** A folder in which somebody keeps other things stays as it is, but for what is ours in it. */
+  /**
+   * A folder with other content keeps its permissions; only the control plane's entries are
+   * restricted.
+   */
   private static List<String> keepPrivate(Path folder) {
     try {
       var repaired = new ArrayList<Path>();
@@ -105,7 +108,7 @@ final class DataFolderLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // The lock goes with the process.
+      // The lock ends with the process.
     }
   }
 
@@ -116,7 +119,7 @@ final class DataFolderLock implements AutoCloseable {
       channel.read(buffer, 0);
       owner = new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII).strip();
     } catch (IOException e) {
-      // The message is as good without the process.
+      // Without the process ID, the message still makes sense.
     }
     return new CommandFailure(
         "the data folder "

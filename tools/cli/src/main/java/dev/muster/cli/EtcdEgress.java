@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The way to etcd, when an egress selector leads it through a proxy. */
+/** Connects to etcd through the proxy of an egress selector, if one is configured. */
 final class EtcdEgress {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

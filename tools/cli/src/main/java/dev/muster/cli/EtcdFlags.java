@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How to reach etcd. */
+/** The flags of the connection to etcd. */
 @FlagGroup("Etcd")
 record EtcdFlags(
     @Flag(
@@ -82,9 +82,9 @@ record EtcdFlags(
   }
 
   /**
-   * Opens the store; nothing is asked of etcd yet.
+   * Opens the store without sending a request to etcd yet.
    *
-   * @param connector the way to it; none for the direct one
+   * @param connector for the connection; empty for a direct one
    * @throws CommandFailure when a file cannot be read
    */
   Store open(Duration compactionInterval, Optional<EtcdConnector> connector) {
@@ -116,7 +116,7 @@ record EtcdFlags(
   }
 
   /**
-   * @param server as it was typed
+   * @param server as the user typed it
    * @param whole with a scheme
    */
   private static void checkUrl(String server, String whole) {

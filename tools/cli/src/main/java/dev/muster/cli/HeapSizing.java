@@ -9,20 +9,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Has a thread of its own. How much of its heap the JVM may keep free follows what the process
- * does. A server that is at rest gives memory back; with as little room under load, the collector
- * would mark the whole heap again and again beside the requests, and grow and shrink it each time.
+ * Adjusts how much of its heap the JVM may keep free to the load. An idle server gives memory back.
+ * Under load, too little free memory would make the collector mark the whole heap again and again,
+ * and resize it each time. It has its own thread.
  */
 final class HeapSizing implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-  /** What is allocated in a second by a server that is used a lot. */
+  /** The allocation rate of a busy server. */
   static final long BUSY_BYTES_PER_SECOND = 20L << 20;
 
   private static final String LEAST_FREE = "MinHeapFreeRatio";
   private static final String MOST_FREE = "MaxHeapFreeRatio";
 
-  /** Shares of the heap in percent; at rest they are those that the JVM was started with. */
+  /** Percentages of the heap; when idle, those that the JVM was started with. */
   private record FreeRatios(int least, int most) {
     FreeRatios underLoad() {
       return new FreeRatios(Math.max(least, 40), Math.max(most, 70));
@@ -37,15 +37,13 @@ final class HeapSizing implements AutoCloseable {
   private FreeRatios current = atRest;
   private long lastAllocated;
 
-  /**
-   * @param allocated how many bytes this process has ever allocated
-   */
+  /** @param allocated the number of bytes that this process has ever allocated */
   HeapSizing(LongSupplier allocated) {
     this.allocated = allocated;
     this.lastAllocated = allocated.getAsLong();
   }
 
-  /** Looks every few seconds, from some seconds after now on, until it is closed. */
+  /** Checks every few seconds until it is closed, beginning some seconds from now. */
   static HeapSizing start() {
     var threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     var sizing = new HeapSizing(threads::getTotalThreadAllocatedBytes);
@@ -63,7 +61,7 @@ final class HeapSizing implements AutoCloseable {
     }
   }
 
-  /** Decides by what was allocated since the last look. */
+  /** Decides by the allocation since the last check. */
   void check(Duration since) {
     long now = allocated.getAsLong();
     boolean busy = now - lastAllocated > BUSY_BYTES_PER_SECOND * since.toMillis() / 1000;
@@ -71,7 +69,7 @@ final class HeapSizing implements AutoCloseable {
     var wanted = busy ? atRest.underLoad() : atRest;
     if (!wanted.equals(current)) {
       current = wanted;
-      // In this order the least is never more than the most.
+      // In this order the minimum never exceeds the maximum.
       set(LEAST_FREE, 0);
       set(MOST_FREE, wanted.most());
       set(LEAST_FREE, wanted.least());

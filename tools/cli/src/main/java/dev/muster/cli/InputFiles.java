@@ -6,12 +6,12 @@ import dev.muster.server.start.ConfigurationFiles;
 import java.time.Clock;
 import java.util.List;
 
-/** The files that the flags of an API server name, looked at before anything starts. */
+/** Checks the files that the flags of an API server name before anything starts. */
 final class InputFiles {
   private InputFiles() {}
 
   /**
-   * @return lines for the log about certificates that are not valid now
+   * @return log lines about certificates that are not valid now
    * @throws FlagException naming the first flag whose file cannot be used
    */
   static List<String> check(ApiServerFlags flags, Clock clock) {

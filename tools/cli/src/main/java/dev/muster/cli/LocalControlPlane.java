@@ -35,9 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Started and closed by one thread. Several API servers on one store and the controller manager, in
- * this process, with certificates of their own. What has started when something fails is stopped
- * again, in reverse order, as it is at the end.
+ * Several API servers on one store and the controller manager in this process, with their own
+ * certificates. If a start fails, the parts that have started are stopped in reverse order, as at
+ * the end. One thread starts and closes it.
  */
 final class LocalControlPlane implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LocalControlPlane.class);
@@ -52,7 +52,7 @@ final class LocalControlPlane implements AutoCloseable {
   private @Nullable KubernetesClient client;
 
   /**
-   * What every start of the servers has in common.
+   * The settings that every start of the servers shares.
    *
    * @param frontProxies whether the certificate for aggregated servers is this command's own
    */
@@ -69,10 +69,10 @@ final class LocalControlPlane implements AutoCloseable {
   }
 
   /**
-   * Returns when every server is ready, or a stop was asked for meanwhile.
+   * Returns when every server is ready, or when the process is told to stop.
    *
    * @param serverFlags flags for every API server
-   * @param controllers what the controller manager is told
+   * @param controllers the settings of the controller manager
    * @throws CommandFailure when it cannot start
    */
   static LocalControlPlane start(
@@ -81,7 +81,7 @@ final class LocalControlPlane implements AutoCloseable {
     return start(up, serverFlags, controllers, Clock.systemUTC());
   }
 
-  /** The same by the clock of a test's choice. */
+  /** For tests, with another clock. */
   static LocalControlPlane start(
       UpFlags up,
       Map<String, List<String>> serverFlags,
@@ -101,7 +101,7 @@ final class LocalControlPlane implements AutoCloseable {
     }
   }
 
-  /** What keeps a server from being ready; "" when all are. */
+  /** Why a server is not ready; "" when all are. */
   String degradedReason() {
     return servers.stream()
         .filter(server -> !server.ready())
@@ -110,23 +110,23 @@ final class LocalControlPlane implements AutoCloseable {
         .orElse("");
   }
 
-  /** Of each server, in order. */
+  /** The URL of each server, in order. */
   List<String> urls() {
     return urls;
   }
 
-  /** The file that lets an administrator in. */
+  /** The administrator's kubeconfig. */
   Path kubeconfig() {
     return kubeconfig;
   }
 
-  /** Whether commands find the file without being told where it is. */
+  /** Whether commands find the kubeconfig at its default place. */
   boolean isUsual() {
     return kubeconfig.equals(
         UpFlags.defaults().data().toAbsolutePath().resolve("admin.kubeconfig"));
   }
 
-  /** Where the cluster is kept, for people. */
+  /** A description of the store, for users. */
   String storeText() {
     return switch (up.store()) {
       case "embedded" -> "on the embedded store in " + storeFolder();
@@ -136,7 +136,7 @@ final class LocalControlPlane implements AutoCloseable {
   }
 
   /**
-   * Waits until a stop is asked for, or until the store's history was replaced.
+   * Waits until the process is told to stop, or until the store's history was replaced.
    *
    * @return whether {@link #startAnew} has to be called
    */
@@ -145,11 +145,11 @@ final class LocalControlPlane implements AutoCloseable {
   }
 
   /**
-   * Stops everything that has seen the store's former history, the controllers and what they
-   * remember included, and starts it again on the same ports.
+   * Stops everything that has seen the store's former history, including controllers and their
+   * caches, and starts it again on the same ports.
    */
   void startAnew() throws InterruptedException {
-    // The servers answer 503 to the controllers, whose goodbyes would be tried again and again.
+    // The servers answer 503 to the controllers, which would retry their last requests.
     var lent = client;
     if (lent != null) {
       lent.close();
@@ -165,7 +165,7 @@ final class LocalControlPlane implements AutoCloseable {
     stop(0);
   }
 
-  /** Stops what was started last, until so many are left. */
+  /** Stops components in reverse order until that many are left. */
   private void stop(int left) {
     while (running.size() > left) {
       try {
@@ -230,7 +230,7 @@ final class LocalControlPlane implements AutoCloseable {
     tellOfControllers();
   }
 
-  /** The controllers use the first server; their metrics are told once. */
+  /** Connects the controllers to the first server; only one server publishes their metrics. */
   private void tellOfControllers() {
     var runs = new AtomicBoolean(true);
     running.push(() -> runs.set(false));
@@ -253,7 +253,7 @@ final class LocalControlPlane implements AutoCloseable {
                 credentials.tokenKey())));
   }
 
-  /** What this command sets for its servers, unless the user does. */
+  /** The flags that this command sets for its servers, unless the user does. */
   private static Map<String, List<String>> withDefaults(
       Map<String, List<String>> given, LocalCredentials credentials) {
     var flags = new HashMap<String, List<String>>();
@@ -277,7 +277,7 @@ final class LocalControlPlane implements AutoCloseable {
     return flags;
   }
 
-  /** Who says one of these things has to say all. */
+  /** Whether the flag belongs to a group of which all must be set if one is. */
   private static boolean isAboutFrontProxies(String flag) {
     return flag.startsWith("requestheader-") || flag.startsWith("proxy-client-");
   }

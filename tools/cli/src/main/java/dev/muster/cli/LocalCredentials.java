@@ -14,10 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The keys, certificates and kubeconfig files of a local control plane, kept in its data folder.
- * The caller holds the folder's lock. Every method looks whether a certificate nears its end, and
- * makes a new one then, so that a call from time to time keeps them all alive; used by one thread
- * at a time.
+ * The keys, certificates and kubeconfig files of a local control plane, in its data folder. The
+ * caller holds the folder's lock. Every method replaces certificates that are near their end, so
+ * periodic calls keep all of them valid. Not thread-safe.
  */
 final class LocalCredentials {
   private final Path folder;
@@ -28,9 +27,7 @@ final class LocalCredentials {
     this.clock = clock;
   }
 
-  /**
-   * @throws CommandFailure when a file that is there cannot be used
-   */
+  /** @throws CommandFailure when an existing file cannot be used */
   static LocalCredentials open(Path folder, InstantSource clock) {
     var credentials = new LocalCredentials(folder, clock);
     try {
@@ -71,8 +68,9 @@ final class LocalCredentials {
   }
 
   /**
-   * How API servers behind these know them: by a certificate of an authority that signs nothing
-   * else, so that nobody can make another one. It is made here if there is none.
+   * The flags for the front proxy certificate by which aggregated servers recognize these API
+   * servers. It has its own authority, so that no other certificate can replace it. Creates both if
+   * they are missing.
    */
   Map<String, List<String>> frontProxyFlags() {
     var front = pkiFolder().resolve("front-proxy");
@@ -90,8 +88,8 @@ final class LocalCredentials {
   }
 
   /**
-   * Writes the file for the person who runs the control plane: a context for each server, {@code
-   * muster} for the first and {@code muster-2} and so on for the others.
+   * Writes the administrator's kubeconfig, with a context for each server: {@code muster} for the
+   * first, {@code muster-2} and so on for the others.
    */
   Path writeAdminKubeconfig(List<String> urls) {
     var pki = pki();
@@ -101,14 +99,14 @@ final class LocalCredentials {
     return file;
   }
 
-  /** A file that says this already is left alone, because clients read what has changed. */
+  /** Leaves a file with the same content unchanged, because clients reload changed files. */
   private static void write(Path file, String text) {
     if (!Files.exists(file) || !Pem.read(file).equals(text)) {
       Pem.write(file, text);
     }
   }
 
-  /** Writes the file for the controller manager of the control plane itself. */
+  /** Writes the kubeconfig of the local controller manager. */
   Path writeControllerKubeconfig(String url) {
     var pki = pki();
     var identity =

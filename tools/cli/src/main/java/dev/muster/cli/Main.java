@@ -18,13 +18,13 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    // Whatever the locale says: what there is to print is in UTF-8 everywhere else, too.
+    // Prints UTF-8 whatever the locale, as all other output.
     System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
     System.exit(new CommandTree(commands(), System.out, System.err).run(arguments));
   }
 
-  /** All there are, in the order of the help. */
+  /** All commands, in the order of the help. */
   public static List<Command> commands() {
     return List.of(
         new UpCommand(),

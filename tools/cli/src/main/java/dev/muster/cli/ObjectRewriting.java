@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Used by one thread, once: changes every object of a resource by nothing. An empty patch names no
- * revision, so that it never takes back what somebody else wrote meanwhile.
+ * Rewrites every object of a resource with an empty patch. The patch has no resourceVersion, so it
+ * never reverts a concurrent write. Not thread-safe; used once.
  */
 final class ObjectRewriting {
   private static final int NOT_FOUND = 404;
@@ -35,9 +35,7 @@ final class ObjectRewriting {
   private long written;
   private long failed;
 
-  /**
-   * @param name such as {@code secrets} or {@code widgets.example.com}
-   */
+  /** @param name such as {@code secrets} or {@code widgets.example.com} */
   ObjectRewriting(KubernetesClient client, String name, int chunk, PrintStream out) {
     this.client = client;
     this.name = name;
@@ -46,9 +44,9 @@ final class ObjectRewriting {
   }
 
   /**
-   * Does it, and says how far it is; answers whether all went well.
+   * Rewrites all objects and prints the progress; returns whether all succeeded.
    *
-   * @throws CommandFailure when the server has no such resource
+   * @throws CommandFailure when the server does not serve the resource
    */
   boolean run() throws InterruptedException {
     int dot = name.indexOf('.');
@@ -99,7 +97,7 @@ final class ObjectRewriting {
         : JsonObject.EMPTY;
   }
 
-  /** Answers where to go on; "" at the end. */
+  /** Returns the token of the next chunk; "" at the end. */
   private String chunk(String path, String position, ResourceDefinitionContext context)
       throws InterruptedException {
     JsonObject list;
@@ -110,7 +108,7 @@ final class ObjectRewriting {
       if (e.getCode() != GONE || position.isEmpty()) {
         throw e;
       }
-      // What was written already is left alone when it comes by again.
+      // Objects that are already rewritten stay unchanged the second time.
       out.println(name + ": the list is too old by now, from its beginning again");
       seen = 0;
       list = get(path + "?limit=" + chunk);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A control plane of one server that can be started again and again in a process of its own, by the
- * JVM that runs this command and with its flags. Its folder is gone when this is closed.
+ * A control plane of one server that can be started repeatedly in a separate process, with this
+ * command's JVM and flags. Closing it deletes its folder.
  */
 record OwnServer(Path folder, int port) implements AutoCloseable {
   static OwnServer prepare() {
@@ -27,13 +27,13 @@ record OwnServer(Path folder, int port) implements AutoCloseable {
     }
   }
 
-  /** The file that lets an administrator in, also before the first start. */
+  /** The administrator's kubeconfig, which exists before the first start. */
   Path kubeconfig() {
     return LocalCredentials.open(folder, InstantSource.system())
         .writeAdminKubeconfig(List.of("https://127.0.0.1:" + port));
   }
 
-  /** What starts it, for a shell. */
+  /** The shell command that starts it. */
   String command() {
     var classPath = System.getProperty("java.class.path");
     var words = new ArrayList<String>();

@@ -10,7 +10,10 @@ import dev.muster.server.options.LoggingOptions;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 
-/** {@code muster reencrypt}: writes objects again, so that they are kept as the servers do now. */
+/**
+ * {@code muster reencrypt}: rewrites objects, so that they are stored with the servers' current
+ * encryption and version.
+ */
 final class ReencryptCommand implements Command {
   @Override
   public String name() {

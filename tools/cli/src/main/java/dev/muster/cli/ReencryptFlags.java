@@ -6,10 +6,10 @@ import dev.muster.server.options.flag.FlagGroup;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What a user can set for writing objects again. */
+/** The flags of {@code muster reencrypt}. */
 record ReencryptFlags(Connection connection, Pace pace) {
 
-  /** Whom it asks. */
+  /** The server. */
   @FlagGroup("Server")
   record Connection(
       @Flag(
@@ -20,7 +20,7 @@ record ReencryptFlags(Connection connection, Pace pace) {
                       + " names, the home folder's, or the pod's own service account.")
           @Nullable Path kubeconfig) {}
 
-  /** How fast it goes. */
+  /** The speed. */
   @FlagGroup("Pace")
   record Pace(
       @Flag(name = "chunk-size", help = "How many objects are read at once.") int chunkSize) {

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code muster rehearse}: starts a control plane, uses it a little and stops it. The build runs it
- * once, so that the JVM can keep what it learns for faster starts.
+ * {@code muster rehearse}: starts a control plane, uses it briefly and stops it. The build runs it
+ * once to record the JVM's cache for faster starts.
  */
 final class RehearseCommand implements Command {
-  /** With so many the JVM has seen enough of what is done for each: thirty left a fifth more. */
+  /** Enough definitions for the JVM to learn what is done for each; thirty left a fifth more. */
   private static final int DEFINITIONS = 200;
 
   private static final List<String> SCENARIOS =

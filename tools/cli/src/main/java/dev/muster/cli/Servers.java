@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starting API servers, with failures in words for a user. */
+/** Starts API servers and waits for them, with error messages for users. */
 final class Servers {
   private static final Logger log = LoggerFactory.getLogger(Servers.class);
 
@@ -34,9 +34,7 @@ final class Servers {
 
   private Servers() {}
 
-  /**
-   * @throws CommandFailure when it cannot start, naming the address if that is why
-   */
+  /** @throws CommandFailure when it cannot start, naming the address if that is the reason */
   static ApiServer start(
       ApiServerOptions options,
       FleetOptions fleet,
@@ -59,17 +57,17 @@ final class Servers {
     }
   }
 
-  /** For what few requests need and none should wait for. */
+  /** Runs work in the background that few requests need and none should wait for. */
   private static void aside(Runnable work) {
     Thread.ofPlatform().name("rehearsal").daemon().start(work);
   }
 
   /**
-   * Waits until all are ready, have to be started anew, or a stop is asked for. A server whose
-   * store is full stays, though it may never be ready: somebody has to take the deletes that make
-   * room.
+   * Waits until all servers are ready, have to be started again, or the process is told to stop. A
+   * server whose store is full keeps running although it may never be ready, because it must accept
+   * the deletes that make room.
    *
-   * @throws CommandFailure when that takes too long
+   * @throws CommandFailure after the timeout
    */
   static void awaitReady(List<ApiServer> servers, Duration timeout) throws InterruptedException {
     long endsAt = System.nanoTime() + timeout.toNanos();
@@ -94,8 +92,8 @@ final class Servers {
   }
 
   /**
-   * Waits until a stop is asked for, or until a server finds that the store's history was replaced:
-   * then they and the store have to be started anew.
+   * Waits until the process is told to stop, or until a server finds that the store's history was
+   * replaced; then all servers and the store have to be started again.
    *
    * @return whether they have to be
    */
@@ -113,7 +111,7 @@ final class Servers {
     return servers.stream().anyMatch(server -> server.replaced().isDone());
   }
 
-  /** What the first server that is not ready waits for. */
+  /** Why the first unready server is not ready. */
   private static String reason(List<ApiServer> servers) {
     for (var server : servers) {
       var replica = server.replica().health();

@@ -30,7 +30,7 @@ final class UpCommand implements Command {
                   "muster help controller-manager",
                   ControllersInProcess.definitions())));
 
-  /** Flags of the servers that this command sets by its own. */
+  /** Server flags that this command sets itself. */
   private static final Map<String, String> OWN =
       Map.of(
           "secure-port", "--port",
@@ -84,7 +84,7 @@ final class UpCommand implements Command {
             throw new FlagException("--" + flag + ": set by " + instead + " of muster up");
           }
         });
-    // What is wrong with the flags is said before anything is made of them.
+    // Reports invalid flags before it creates anything.
     PASSED.naming(given -> ApiServerFlags.read(given, ApiServerOptions.defaults()), servers);
     var controllers =
         PASSED.naming(

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a user can set for {@code muster up}, besides the flags of its servers. */
+/** The flags of {@code muster up}, besides the flags of its servers. */
 @FlagGroup("Control plane")
 record UpFlags(
     @Flag(name = "servers", help = "How many API servers to run.") int servers,
@@ -68,7 +68,7 @@ record UpFlags(
     }
   }
 
-  /** The URLs of an etcd that runs already. */
+  /** The URLs of an existing etcd. */
   List<String> etcdServers() {
     return List.of(store.substring(ETCD.length()).split(","));
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code muster version}: which build this is. */
+/** {@code muster version}: prints the version and build. */
 final class VersionCommand implements Command {
   enum Format implements Spelled {
     TEXT,

@@ -1,4 +1,4 @@
-/** The muster command. */
+/** The {@code muster} command. */
 @NullMarked
 package dev.muster.cli;
 

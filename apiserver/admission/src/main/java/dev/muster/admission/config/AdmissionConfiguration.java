@@ -23,12 +23,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What {@code --admission-control-config-file} says about plugins, by their names. Immutable.
+ * The content of {@code --admission-control-config-file}: plugin configurations by plugin name.
+ * Immutable.
  *
  * @param plugins the configurations
  */
 public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
-  /** Nothing is said about any plugin. */
+  /** No configuration for any plugin. */
   public static final AdmissionConfiguration NONE = new AdmissionConfiguration(Map.of());
 
   private static final ConfigurationKind KIND =
@@ -36,7 +37,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
           "AdmissionConfiguration",
           Set.of("apiserver.config.k8s.io/v1", "apiserver.k8s.io/v1alpha1"));
 
-  /** The configuration of plugins that ask webhooks: its kind by its version. */
+  /** The configuration kind of plugins that call webhooks, by API version. */
   private static final Map<String, String> WEBHOOK_KINDS =
       Map.of(
           "apiserver.config.k8s.io/v1", "WebhookAdmissionConfiguration",
@@ -51,9 +52,9 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   }
 
   /**
-   * Reads the file, and those that it refers to.
+   * Reads the file and the files that it refers to.
    *
-   * @throws IllegalArgumentException with the flag's name when it cannot be used
+   * @throws IllegalArgumentException with the flag's name when a file cannot be used
    */
   public static AdmissionConfiguration read(Path file) {
     var configuration = document(file);
@@ -84,7 +85,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
     return path.isEmpty() ? JsonObject.EMPTY : located(document(other), other);
   }
 
-  /** A file that it names is beside the one in which its name stands. */
+  /** Resolves a file name relative to the file that contains it. */
   private static JsonObject located(JsonObject configuration, Path file) {
     if (configuration.get(IMAGE_POLICY) instanceof JsonObject policy) {
       return configuration.with(IMAGE_POLICY, located(policy, file));
@@ -109,7 +110,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   }
 
   /**
-   * Refuses what nobody looks at.
+   * Refuses unknown fields.
    *
    * @throws IllegalArgumentException for a field that is not known
    */
@@ -126,7 +127,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   }
 
   /**
-   * What webhooks are shown that such a plugin asks, which is read again now and then.
+   * The credentials for the webhooks of a plugin, which are read again periodically.
    *
    * @throws IllegalArgumentException when the configuration cannot be used
    */
@@ -151,9 +152,9 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   }
 
   /**
-   * The folders in which plugins find manifests.
+   * The manifest folders of plugins.
    *
-   * @param allowed whether the feature is on
+   * @param allowed whether the feature is enabled
    * @throws IllegalArgumentException when one of them cannot be used
    */
   public Map<ManifestPlugin, Path> manifestFolders(boolean allowed) {
@@ -205,7 +206,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
   }
 
   /**
-   * What is said about images.
+   * The configuration of ImagePolicyWebhook.
    *
    * @throws IllegalArgumentException when it cannot be used
    */
@@ -217,7 +218,7 @@ public record AdmissionConfiguration(Map<String, JsonObject> plugins) {
     }
   }
 
-  /** What is said about a plugin. */
+  /** The configuration of a plugin. */
   public Optional<JsonObject> of(String plugin) {
     return Optional.ofNullable(plugins.get(plugin));
   }

@@ -1,6 +1,5 @@
 /**
- * Configuration of plugins: the file of {@code --admission-control-config-file} and the files that
- * it names.
+ * Plugin configuration: the {@code --admission-control-config-file} and the files that it names.
  */
 @NullMarked
 package dev.muster.admission.config;

@@ -11,12 +11,12 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * How images are asked about.
+ * The configuration of ImagePolicyWebhook.
  *
- * @param kubeconfig says where the webhook is
- * @param allowTtl how long a yes counts; zero for only once
- * @param denyTtl how long a no counts
- * @param retryBackoff before the second try
+ * @param kubeconfig the address and credentials of the webhook
+ * @param allowTtl how long an allowed answer is cached; zero for not at all
+ * @param denyTtl how long a denied answer is cached
+ * @param retryBackoff before the second attempt
  * @param defaultAllow whether images may run when the webhook cannot be asked
  */
 public record ImagePolicyConfiguration(
@@ -91,7 +91,7 @@ public record ImagePolicyConfiguration(
     return new IllegalArgumentException("unknown field " + GoText.quote(field));
   }
 
-  /** A number of units; 0 stands for what is usual, -1 for none. */
+  /** A duration in the given unit; 0 stands for the default, -1 for none. */
   private static Duration time(
       JsonObject section,
       String field,

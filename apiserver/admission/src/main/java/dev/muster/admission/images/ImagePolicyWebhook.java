@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; blocks the one that calls while the webhook is asked. Pods run only images
- * that a webhook allows. Answers are remembered for a while.
+ * The plugin ImagePolicyWebhook: a webhook decides which images pods may run. Answers are cached.
+ * Thread-safe. Blocks the caller during webhook requests.
  */
 public final class ImagePolicyWebhook implements Admission {
   private static final Logger log = LoggerFactory.getLogger(ImagePolicyWebhook.class);
@@ -36,7 +36,7 @@ public final class ImagePolicyWebhook implements Admission {
       new ReviewReader("imagepolicy.k8s.io", "ImageReview", Set.of(VERSION));
   private static final String AUDIT_PREFIX = "imagepolicywebhook.image-policy.k8s.io/";
 
-  /** Of a pod's annotations the webhook is shown those whose keys hold this. */
+  /** The review contains the pod's annotations whose keys contain this text. */
   private static final String SHOWN = ".image-policy.k8s.io/";
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -149,7 +149,7 @@ public final class ImagePolicyWebhook implements Admission {
     }
   }
 
-  /** Asks until there is an answer or no more sense in asking. */
+  /** Sends the review until an answer arrives or another attempt makes no sense. */
   private JsonObject ask(AdmissionRequest request, JsonObject spec) throws WebhookException {
     var body =
         JsonWriter.bytes(

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any thread may use it. What the webhook has answered, for as long as that counts; the least
- * recently used answers go first.
+ * Caches the answers of the image policy webhook for their TTL; the least recently used go first.
+ * Thread-safe.
  */
 final class ReviewedImages {
   private static final int MOST = 1024;
 
-  /** Longer questions are not remembered, for whoever asks chooses their length. */
+  /** Longer questions are not cached, because clients choose their length. */
   private static final int LONGEST_QUESTION = 10_000;
 
   private record Answer(JsonObject status, Instant until) {}

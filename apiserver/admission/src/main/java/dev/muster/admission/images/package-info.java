@@ -1,4 +1,4 @@
-/** The plugin ImagePolicyWebhook: somebody else decides which images may run. */
+/** The plugin ImagePolicyWebhook, which lets a webhook decide which images may run. */
 @NullMarked
 package dev.muster.admission.images;
 

@@ -20,15 +20,15 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The documents of all YAML and JSON files of a folder, file by file in the order of names.
+ * The documents of all YAML and JSON files in a folder, in the order of file names.
  *
- * @param hash of what the files hold, or "" when that is nothing
+ * @param hash of the files' content, or "" when there is none
  */
 record ManifestFolder(List<ManifestDocument> documents, String hash) {
   private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
   private static final Pattern SEPARATOR = Pattern.compile("(?m)^---[^\\n]*\\n?");
 
-  /** A document, and the file that it stands in. */
+  /** A document and the file that contains it. */
   record ManifestDocument(Path file, Document document, JsonObject object) {}
 
   /**

@@ -3,7 +3,7 @@ package dev.muster.admission.manifest;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The plugins that can be told by files whom to ask. */
+/** The plugins that accept manifest files. */
 public enum ManifestPlugin {
   VALIDATING_WEBHOOKS("ValidatingAdmissionWebhook", "ValidatingWebhookConfiguration", ""),
   MUTATING_WEBHOOKS("MutatingAdmissionWebhook", "MutatingWebhookConfiguration", ""),
@@ -26,7 +26,7 @@ public enum ManifestPlugin {
     return Arrays.stream(values()).filter(one -> one.plugin.equals(plugin)).findFirst();
   }
 
-  /** As the flags and metrics write it. */
+  /** The name in flags and metrics. */
   public String pluginName() {
     return plugin;
   }
@@ -35,7 +35,7 @@ public enum ManifestPlugin {
     return kind;
   }
 
-  /** Empty for webhooks, which need none. */
+  /** Empty for webhooks, which have no bindings. */
   String bindingKind() {
     return bindingKind;
   }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Reads the manifests of one plugin as the API would read them, and refuses what only the API can
- * do: parameters, and webhooks behind a service. Belongs to one thread.
+ * Reads the manifests of one plugin with the API's decoding and validation. It refuses features
+ * that need API objects: parameters, and webhooks behind a service. Not thread-safe.
  */
 final class ManifestReader {
   static final String SUFFIX = ".static.k8s.io";
@@ -37,7 +37,7 @@ final class ManifestReader {
   }
 
   /**
-   * @param types those that the server was built with
+   * @param types the built-in types
    * @throws IllegalArgumentException when one of the files cannot be used
    */
   static ManifestSet read(ManifestPlugin plugin, Path directory, Types types) {
@@ -150,7 +150,10 @@ final class ManifestReader {
     return object;
   }
 
-  /** A service is known to the API only, and may not be there when the file has to be in force. */
+  /**
+   * Refuses service references: services are API objects, and may not exist yet when the manifests
+   * apply.
+   */
   private static void checkClients(Path file, JsonObject configuration) {
     for (var webhook : configuration.array("webhooks").objects()) {
       var client = webhook.object("clientConfig");

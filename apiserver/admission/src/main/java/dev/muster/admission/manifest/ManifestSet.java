@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.List;
 
 /**
- * What the files of one plugin say, in the order of names. Immutable.
+ * The manifests of one plugin, by name. Immutable.
  *
  * @param objects webhook configurations or policies
  * @param bindings of the policies

@@ -3,7 +3,7 @@ package dev.muster.admission.manifest;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The manifests of all plugins that have some. */
+/** The manifests of all plugins that have a manifest folder. */
 public record ManifestSources(Map<ManifestPlugin, StaticManifests> byPlugin) {
   public static final ManifestSources NONE = new ManifestSources(Map.of());
 
@@ -11,13 +11,13 @@ public record ManifestSources(Map<ManifestPlugin, StaticManifests> byPlugin) {
     byPlugin = Map.copyOf(byPlugin);
   }
 
-  /** What the files of a plugin say at the moment at which one asks. */
+  /** Supplies the current manifests of a plugin. */
   public Supplier<ManifestSet> of(ManifestPlugin plugin) {
     var some = byPlugin.get(plugin);
     return some == null ? () -> ManifestSet.EMPTY : some;
   }
 
-  /** Looks whether files have changed. Called from time to time. */
+  /** Reads changed files. The server calls this periodically. */
   public void refresh() {
     byPlugin.values().forEach(StaticManifests::refresh);
   }

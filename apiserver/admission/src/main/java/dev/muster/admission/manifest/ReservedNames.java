@@ -10,7 +10,7 @@ import dev.muster.registry.admission.RelatedStatusUpdate;
 import dev.muster.types.ObjectMeta;
 import java.util.List;
 
-/** Nobody makes an object with the name of a manifest through the API. */
+/** Refuses API objects with the name of a manifest. */
 public final class ReservedNames implements Admission {
   private static final String GROUP = "admissionregistration.k8s.io";
 

@@ -7,13 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Any thread may ask; only {@link #refresh} takes a lock. The manifests of one plugin as the files
- * are, or as they were when they could last be used.
+ * The manifests of one plugin: the current files, or the last ones that were valid. Thread-safe;
+ * only {@link #refresh} takes a lock.
  */
 public final class StaticManifests implements Supplier<ManifestSet> {
   private static final Logger log = LoggerFactory.getLogger(StaticManifests.class);
 
-  /** Hears what comes of reading files. */
+  /** Receives the results of reading files. */
   public interface Observer {
     void loaded(ManifestPlugin plugin, String hash);
 
@@ -29,7 +29,7 @@ public final class StaticManifests implements Supplier<ManifestSet> {
   /**
    * Reads the files.
    *
-   * @param types those that the server was built with
+   * @param types the built-in types
    * @throws IllegalArgumentException when they cannot be used
    */
   public StaticManifests(ManifestPlugin plugin, Path folder, Types types, Observer observer) {
@@ -46,7 +46,9 @@ public final class StaticManifests implements Supplier<ManifestSet> {
     return current;
   }
 
-  /** Looks whether the files have changed. Files that cannot be used change nothing. */
+  /**
+   * Reads the files again if they have changed. Invalid files leave the former manifests in force.
+   */
   public synchronized void refresh() {
     try {
       var now = ManifestReader.read(plugin, folder, types);

@@ -1,4 +1,4 @@
-/** Webhooks and policies that files say, and not the API (KEP-5793). */
+/** Admission webhooks and policies from manifest files instead of API objects (KEP-5793). */
 @NullMarked
 package dev.muster.admission.manifest;
 

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A request as policies and webhooks get to see it. Immutable. */
+/** A request as admission policies and webhooks see it. Immutable. */
 public final class AdmissionAttributes {
-  /** The served versions of resources, for those that have several. */
+  /** The served types of resources that have several versions or groups. */
   private static final Derivation<Types, Map<String, List<ServedType>>> ALIKE =
       new Derivation<>(
           types -> {
@@ -43,7 +43,7 @@ public final class AdmissionAttributes {
     this.own = own;
   }
 
-  /** This request after somebody has changed its object. */
+  /** A copy with the changed object. */
   public AdmissionAttributes with(JsonObject object) {
     return new AdmissionAttributes(request.withObject(object), own);
   }
@@ -52,17 +52,17 @@ public final class AdmissionAttributes {
     return request;
   }
 
-  /** The version in which the request was made. */
+  /** The version of the request. */
   public MatchedVersion own() {
     return own;
   }
 
-  /** Objects that lie at one place are the same, under whatever group they are served. */
+  /** Resources with the same storage location are equivalent, whatever group serves them. */
   private static String family(ServedType type) {
     return type.isStored() ? type.storage() : type.groupResource().toString();
   }
 
-  /** The other versions of the resource, also those of other groups. */
+  /** The other served versions of the resource, including those in other groups. */
   List<MatchedVersion> equivalents() {
     var type = request.type();
     return ALIKE.of(request.cluster().types()).getOrDefault(family(type), List.of()).stream()
@@ -77,9 +77,8 @@ public final class AdmissionAttributes {
   }
 
   /**
-   * The name as the request, or the new object, says it; "" when there is none yet, and for a
-   * member of a collection that is deleted: policies and webhooks get what kube-apiserver gives
-   * them.
+   * The name in the request or in the new object. It is "" when there is none yet, and for members
+   * of a deletecollection, as in kube-apiserver.
    */
   public String name() {
     var object = request.object();
@@ -90,7 +89,7 @@ public final class AdmissionAttributes {
     return ObjectMeta.name(object);
   }
 
-  /** The namespace that the object is in; a namespace is in itself. */
+  /** The namespace of the object; a namespace counts as in itself. */
   public String namespace() {
     return isNamespace() ? name() : request.namespace();
   }
@@ -99,7 +98,7 @@ public final class AdmissionAttributes {
     return request.isFor("", "namespaces");
   }
 
-  /** The namespace around the object, or null when it is in none. */
+  /** The Namespace object, or null for a cluster-scoped object. */
   public @Nullable JsonObject namespaceObject() {
     return isNamespace() || namespace().isEmpty() ? null : existingNamespace();
   }
@@ -112,7 +111,10 @@ public final class AdmissionAttributes {
     return found;
   }
 
-  /** What is in no namespace is never left out, unless it is one itself. */
+  /**
+   * Whether the selector matches the object's namespace; always true for cluster-scoped objects
+   * other than namespaces.
+   */
   boolean isChosenByNamespace(LabelSelector selector) {
     if (selector.isEverything() || (namespace().isEmpty() && !isNamespace())) {
       return true;
@@ -122,14 +124,14 @@ public final class AdmissionAttributes {
     return selector.matches(labels(written ? request.mustObject() : existingNamespace()));
   }
 
-  /** Whether a selector chooses the object as it is or as it was. */
+  /** Whether the selector matches the new or the old object. */
   boolean isChosen(LabelSelector selector) {
     return selector.isEverything()
         || isChosen(selector, request.object())
         || isChosen(selector, request.oldObject());
   }
 
-  /** What has no metadata is chosen by no selector. */
+  /** An object without metadata matches no selector. */
   private static boolean isChosen(LabelSelector selector, @Nullable JsonObject object) {
     return object != null && object.has("metadata") && selector.matches(labels(object));
   }
@@ -143,7 +145,7 @@ public final class AdmissionAttributes {
         request.operation(), version.resource(), request.subresource(), namespace(), name());
   }
 
-  /** The options as kube-apiserver hands them on: those of a patch are an update's. */
+  /** The options in kube-apiserver's form; a patch has update options. */
   Json options() {
     if (request.operation() == AdmissionOperation.CONNECT) {
       return JsonNull.NULL;

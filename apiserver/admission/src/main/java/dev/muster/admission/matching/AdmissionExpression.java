@@ -10,9 +10,9 @@ import dev.muster.types.scheduling.CpuTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression of a policy or webhook, compiled once for each revision of that. Immutable.
+ * An expression of a policy or webhook, compiled once per revision of its owner. Immutable.
  *
- * @param program null when it cannot be evaluated
+ * @param program null when the expression cannot be evaluated
  * @param problem why not
  */
 public record AdmissionExpression(

@@ -6,7 +6,10 @@ import dev.muster.cel.value.Authorization;
 import dev.muster.model.User;
 import org.jspecify.annotations.Nullable;
 
-/** What expressions learn about the rights of who sends a request, and of others. */
+/**
+ * The CEL variables with which expressions check rights of the requesting user or of service
+ * accounts.
+ */
 final class AuthorizerVariable {
   private AuthorizerVariable() {}
 
@@ -15,7 +18,9 @@ final class AuthorizerVariable {
     return new Authorization.Authorizer(question -> review(authorizer, user, question), null);
   }
 
-  /** The variable {@code authorizer.requestResource}: what the request is for, without its verb. */
+  /**
+   * The variable {@code authorizer.requestResource}: the resource of the request, without the verb.
+   */
   static Authorization.ResourceCheck requested(
       Authorizer authorizer, AdmissionAttributes attributes) {
     var request = attributes.request();

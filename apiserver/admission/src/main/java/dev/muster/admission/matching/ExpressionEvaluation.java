@@ -12,17 +12,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates expressions of one policy or webhook for one request, all together within a budget. The
- * policy's variables are evaluated when an expression first looks at them. For one thread.
+ * Evaluates the expressions of one policy or webhook for one request, within a common cost budget.
+ * The policy's variables are evaluated on first use. Not thread-safe.
  */
 public final class ExpressionEvaluation {
-  /** What match conditions may cost together. */
+  /** The cost budget of all match conditions together. */
   public static final long CONDITIONS_BUDGET = 2_500_000;
 
-  /** What all other expressions may cost together. */
+  /** The cost budget of all other expressions together. */
   public static final long BUDGET = 10_000_000;
 
-  /** The expressions cost too much together; none of them counts. */
+  /** Thrown when the expressions exceed the budget; none of their results apply. */
   public static final class ExhaustedException extends RuntimeException {
     private static final long serialVersionUID = 1;
     public static final String TEXT =
@@ -34,7 +34,7 @@ public final class ExpressionEvaluation {
     }
   }
 
-  /** What came of an expression. */
+  /** The result of an expression. */
   public sealed interface Result {
     record Value(Object value) implements Result {}
 
@@ -59,9 +59,9 @@ public final class ExpressionEvaluation {
   }
 
   /**
-   * What comes of an expression.
+   * Evaluates an expression.
    *
-   * @throws ExhaustedException when it and those before it cost too much
+   * @throws ExhaustedException when the expressions so far exceed the budget
    */
   public Result evaluate(AdmissionExpression expression) {
     CpuTask.checkpoint();
@@ -97,7 +97,7 @@ public final class ExpressionEvaluation {
     return name.equals("variables") ? variables : inputs.find(name);
   }
 
-  /** The policy's variables; each is evaluated once at the most. */
+  /** The policy's variables; each is evaluated at most once. */
   private final class LazyVariables implements CelMap {
     @Override
     public int size() {

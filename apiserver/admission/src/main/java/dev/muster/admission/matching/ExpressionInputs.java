@@ -8,10 +8,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The variables of expressions for one request in one version. For one thread; a value is made when
- * an expression first looks at it.
- */
+/** The CEL variables for one request in one version, computed on first use. Not thread-safe. */
 public final class ExpressionInputs {
   private static final List<String> NAMESPACE_METADATA =
       List.of(
@@ -37,7 +34,8 @@ public final class ExpressionInputs {
   private @Nullable Object asked;
 
   /**
-   * @param namespace around the object, or null when it is in none or nobody asks for it
+   * @param namespace the Namespace object, or null for a cluster-scoped object or when no
+   *     expression uses it
    */
   public ExpressionInputs(
       AdmissionAttributes attributes,
@@ -50,15 +48,15 @@ public final class ExpressionInputs {
     this.namespace = namespace;
   }
 
-  /** What match conditions see. */
+  /** The variables of match conditions. */
   public Variables forConditions(@Nullable JsonObject parameter) {
     return name -> name.equals("namespaceObject") ? CelNull.NULL : find(name, parameter, true);
   }
 
   /**
-   * What all other expressions see.
+   * The variables of all other expressions.
    *
-   * @param authorizes whether they can ask about rights
+   * @param authorizes whether the expressions may use {@code authorizer}
    */
   public Variables forExpressions(@Nullable JsonObject parameter, boolean authorizes) {
     return name -> find(name, parameter, authorizes);

@@ -8,30 +8,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Expressions that say whether a policy or webhook is about a request that its rules chose.
- * Immutable.
+ * The match conditions of a policy or webhook: expressions that narrow down its rules. Immutable.
  */
 public final class MatchConditions {
   private static final Result HOLD = new Result.Hold();
 
-  /** Whether the conditions hold. */
+  /** The result of evaluating the conditions. */
   public sealed interface Result {
-    /** All do. */
+    /** All conditions are true. */
     record Hold() implements Result {}
 
-    /** One of them does not, whatever went wrong with others. */
+    /** One of the conditions is false, even if others failed. */
     record Excluded() implements Result {}
 
-    /** Nobody knows; the failure policy says what follows. */
+    /** No condition is false and some failed; the failure policy decides. */
     record Failed(String problem) implements Result {}
   }
 
-  /** Hears what came of evaluating conditions. */
+  /** Receives the results of evaluations, for metrics. */
   @FunctionalInterface
   public interface Listener {
     /**
-     * @param errors how many could not be evaluated
-     * @param excluded whether one does not hold
+     * @param errors the number of failed conditions
+     * @param excluded whether a condition is false
      */
     void evaluated(int errors, boolean excluded, long nanos);
   }
@@ -45,7 +44,7 @@ public final class MatchConditions {
   /**
    * Compiles conditions.
    *
-   * @param params whether they can use {@code params}
+   * @param params whether they may use {@code params}
    */
   public static MatchConditions of(JsonArray conditions, boolean params) {
     var expressions = new PolicyExpressions(false);

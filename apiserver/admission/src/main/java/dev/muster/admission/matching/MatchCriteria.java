@@ -9,11 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests a policy, a binding or a webhook is about. Immutable.
+ * The rules and selectors of a policy, a binding or a webhook, which decide whether it applies to a
+ * request. Immutable.
  *
- * @param isForAll whether it is about every request that the selectors choose, whatever it is for
- * @param equivalent whether a rule for one version of a resource is about all of them
- * @param problem why the selectors cannot be read, or ""
+ * @param isForAll whether the selectors alone decide
+ * @param equivalent whether a rule for one version of a resource applies to all versions
+ * @param problem why the selectors cannot be parsed, or ""
  */
 public record MatchCriteria(
     LabelSelector namespaces,
@@ -24,13 +25,13 @@ public record MatchCriteria(
     boolean equivalent,
     String problem) {
 
-  /** Those of a policy's {@code matchConstraints} or a binding's {@code matchResources}. */
+  /** The criteria of a policy's {@code matchConstraints} or a binding's {@code matchResources}. */
   public static MatchCriteria ofResources(JsonObject resources) {
     var rules = rules(resources.array("resourceRules"));
     return of(resources, rules.isEmpty(), rules, rules(resources.array("excludeResourceRules")));
   }
 
-  /** Those of a webhook: without rules it is about nothing. */
+  /** The criteria of a webhook; without rules it matches nothing. */
   public static MatchCriteria ofWebhook(JsonObject webhook) {
     return of(webhook, false, rules(webhook.array("rules")), List.of());
   }
@@ -67,12 +68,12 @@ public record MatchCriteria(
   }
 
   /**
-   * The version that the request is looked at in, or null when this is not about it. Rules come
-   * first, because they are what most requests differ in, and only whom they choose is to suffer
-   * from selectors that cannot be decided.
+   * The version in which the request matches, or null when it does not. Rules are checked first:
+   * most requests differ in them, and a selector that cannot be evaluated then affects only
+   * requests that the rules match.
    *
-   * @throws ApiException InternalError when the selectors make no sense, and NotFound when they ask
-   *     for a namespace that is not there
+   * @throws ApiException InternalError when the selectors are invalid, and NotFound when they need
+   *     a namespace that does not exist
    */
   public @Nullable MatchedVersion match(AdmissionAttributes attributes) {
     if (match(excluded, attributes) != null) {

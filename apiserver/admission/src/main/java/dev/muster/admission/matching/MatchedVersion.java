@@ -9,10 +9,10 @@ import dev.muster.schema.read.ObjectForm;
 import dev.muster.types.ServedType;
 
 /**
- * The version of a request's resource that a policy or webhook asked for.
+ * The version of a request's resource that the rule of a policy or webhook matched.
  *
- * @param type of the resource, of which a request may be about a subresource
- * @param kind of the object that the request carries
+ * @param type of the resource; the request may be about a subresource
+ * @param kind of the object in the request
  */
 public record MatchedVersion(
     ServedType type, GroupVersionResource resource, GroupVersionKind kind) {
@@ -25,12 +25,12 @@ public record MatchedVersion(
         part == null ? type.kind() : part.kind());
   }
 
-  /** Whether the object is one of the type itself, and not of a kind that a subresource has. */
+  /** Whether the object has the kind of the type, and not of a subresource. */
   public boolean isOwnKind() {
     return kind.equals(type.kind());
   }
 
-  /** How objects of the kind are read. */
+  /** The decoding form of the object's kind. */
   public ObjectForm form() {
     if (isOwnKind()) {
       return type.form();
@@ -43,8 +43,8 @@ public record MatchedVersion(
   }
 
   /**
-   * An object of the request in this version; what a subresource has of its own has only one. What
-   * was sent empty is not there: it is no different from what was left out once it is JSON again.
+   * An object of the request converted to this version; objects of subresource kinds have only one
+   * version. Empty values are left out, because they equal absent ones in JSON.
    */
   public JsonObject shown(JsonObject object) {
     if (!isOwnKind() || !type.isStored()) {
@@ -54,8 +54,7 @@ public record MatchedVersion(
   }
 
   /**
-   * An object of this version as the request's handler wants it: in the version that it works in,
-   * with defaults.
+   * Converts an object of this version back to the version of the request, with defaults.
    *
    * @param requested the version of the request
    */

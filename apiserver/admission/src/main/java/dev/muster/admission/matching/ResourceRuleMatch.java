@@ -6,10 +6,10 @@ import dev.muster.registry.admission.AdmissionOperation;
 import java.util.List;
 
 /**
- * A rule that says which requests a policy or webhook is about. Immutable.
+ * One resource rule of a policy or webhook. Immutable.
  *
  * @param scope {@code *}, {@code Cluster} or {@code Namespaced}
- * @param names the names of the objects; none for any
+ * @param names of objects; empty for any
  */
 public record ResourceRuleMatch(
     List<String> operations,
@@ -33,9 +33,9 @@ public record ResourceRuleMatch(
   }
 
   /**
-   * Whether the rule is about that.
+   * Whether the rule matches.
    *
-   * @param namespace of the object; a namespace is in itself
+   * @param namespace of the object; a namespace counts as in itself
    */
   boolean matches(
       AdmissionOperation operation,

@@ -7,11 +7,11 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.util.TreeMap;
 
-/** The {@code request} of an AdmissionReview and of expressions. */
+/** Creates the {@code request} of an AdmissionReview and of expressions. */
 public final class ReviewedRequest {
   private ReviewedRequest() {}
 
-  /** All of a request but its objects. */
+  /** All fields of the request except its objects. */
   public static JsonObject of(AdmissionAttributes attributes, MatchedVersion version) {
     var request = attributes.request();
     var own = attributes.own();

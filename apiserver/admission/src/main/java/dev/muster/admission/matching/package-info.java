@@ -1,4 +1,4 @@
-/** Which requests policies and webhooks are about, and what their expressions see of one. */
+/** Matching of requests to policies and webhooks, and evaluation of their CEL expressions. */
 @NullMarked
 package dev.muster.admission.matching;
 

@@ -13,17 +13,15 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Whoever makes something in a namespace that is not there makes the namespace, too. The write is
- * then looked at again, on a view in which there is one.
+ * Creates the missing namespace of a create request. The write is then attempted again on a
+ * snapshot that contains the namespace.
  */
 public final class NamespaceAutoProvision implements Admission {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Consumer<String> namespaces;
 
-  /**
-   * @param namespaces makes a namespace of that name, in the name of the server
-   */
+  /** @param namespaces creates a namespace of the given name with the server's rights */
   public NamespaceAutoProvision(Consumer<String> namespaces) {
     this.namespaces = namespaces;
   }

@@ -8,7 +8,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.List;
 
-/** Nothing is written or deleted in a namespace that does not exist. */
+/** Refuses requests in a namespace that does not exist. */
 public final class NamespaceExists implements Admission {
   @Override
   public List<RelatedStatusUpdate> validate(AdmissionRequest request) {

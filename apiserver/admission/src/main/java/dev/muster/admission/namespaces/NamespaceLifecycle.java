@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Nothing is made in a namespace that does not exist or is on its way out, and the namespaces that
- * everything relies on stay.
+ * Refuses creates in a namespace that does not exist or is terminating, and the deletion of the
+ * system namespaces.
  */
 public final class NamespaceLifecycle implements Admission {
   private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
@@ -49,7 +49,7 @@ public final class NamespaceLifecycle implements Admission {
     }
   }
 
-  /** Who deletes a collection names nobody: the object says who goes. */
+  /** Refuses to delete a system namespace. In a deletecollection the name comes from the object. */
   private static void checkMortal(AdmissionRequest request, String name) {
     if (IMMORTAL.contains(name)) {
       throw ApiException.forbidden(request.resource(), name, "this namespace may not be deleted");

@@ -1,4 +1,4 @@
-/** Built-in plugins about the namespace that a request is made in. */
+/** Built-in plugins about the namespace of a request. */
 @NullMarked
 package dev.muster.admission.namespaces;
 

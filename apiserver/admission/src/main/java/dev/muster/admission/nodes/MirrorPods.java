@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The pods that a kubelet itself may make: mirrors of its static pods. */
+/** Checks the mirror pods that a kubelet creates for its static pods. */
 final class MirrorPods {
-  /** Kinds of volumes that lead to API objects, with what the refusal calls those. */
+  /** Volume types that refer to API objects, with the word for the error. */
   private static final Map<String, String> LEADING = new LinkedHashMap<>();
 
-  /** Sources of projected volumes that do. */
+  /** Projected volume sources that refer to API objects. */
   private static final Map<String, String> PROJECTED = new LinkedHashMap<>();
 
   static {
@@ -35,7 +35,7 @@ final class MirrorPods {
     PROJECTED.put("podCertificate", "podcertificates");
   }
 
-  /** Kinds of volumes that lead nowhere; what is in none of the lists is refused. */
+  /** Volume types without references; types in none of the lists are refused. */
   private static final Set<String> HARMLESS =
       Set.of(
           "awsElasticBlockStore",
@@ -137,7 +137,7 @@ final class MirrorPods {
     }
   }
 
-  /** What a pod refers to beyond itself; "" for nothing. */
+  /** The API object that a pod refers to; "" for none. */
   private static String reference(JsonObject spec) {
     if (!spec.string("serviceAccountName").isEmpty()) {
       return "serviceaccounts";

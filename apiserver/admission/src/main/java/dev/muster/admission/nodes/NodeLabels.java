@@ -8,7 +8,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a kubelet may say about its own node, so that it cannot draw pods to itself. */
+/** Limits the labels that a kubelet may set on its node, so that it cannot attract pods. */
 final class NodeLabels {
   private static final Set<String> OWN =
       Set.of(
@@ -28,9 +28,8 @@ final class NodeLabels {
 
   static void check(AdmissionRequest request, String node) {
     var quoted = GoText.quote(node);
-    // The name in the path: as in kube-apiserver, a kubelet deletes no collection, not even one
-    // that
-    // holds its own node alone.
+    // The name in the path: as in kube-apiserver, a kubelet may not delete a collection, even if it
+    // only contains its own node.
     var requested = request.requestedName();
     if (!requested.equals(node)) {
       throw AdmissionDenial.of(
@@ -83,7 +82,7 @@ final class NodeLabels {
     }
   }
 
-  /** The labels that changed and are not for kubelets to change. */
+  /** The changed labels that kubelets must not change. */
   private static Set<String> forbidden(JsonObject node, JsonObject old) {
     var now = node.object("metadata", "labels");
     var before = old.object("metadata", "labels");

@@ -16,7 +16,9 @@ import dev.muster.registry.admission.AdmissionRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Kubelets touch their own node, their own pods and what belongs to those, and nothing else. */
+/**
+ * Limits kubelets to writes of their own node, their own pods, and objects that belong to those.
+ */
 public final class NodeRestriction implements Admission {
   private final Authorizer authorizer;
 
@@ -62,7 +64,7 @@ public final class NodeRestriction implements Admission {
       case "certificatesigningrequests.certificates.k8s.io" ->
           CertificateSubjectRestriction.checkNode(request, node);
       default -> {
-        // Other resources are a matter of authorization alone.
+        // For other resources, authorization decides alone.
       }
     }
   }
@@ -72,7 +74,8 @@ public final class NodeRestriction implements Admission {
     var name =
         request.operation() == AdmissionOperation.CREATE && object != null
             ? object.object("metadata").string("name")
-            // As in kube-apiserver, a kubelet deletes no collection, not even of its own object.
+            // As in kube-apiserver, a kubelet may not delete a collection, even if it only contains
+            // its own object.
             : request.requestedName();
     if (!name.equals(node)) {
       throw AdmissionDenial.of(
@@ -172,7 +175,7 @@ public final class NodeRestriction implements Admission {
     }
   }
 
-  /** A claim without what its node may change. */
+  /** The claim without the fields that its node may change. */
   private static JsonObject bare(JsonObject claim) {
     var bare =
         claim.withoutAt("metadata", "resourceVersion").withoutAt("metadata", "managedFields");
@@ -215,7 +218,7 @@ public final class NodeRestriction implements Admission {
     checkAudience(request, pod, audiences.isEmpty() ? "" : audiences.getFirst());
   }
 
-  /** A node asks only for audiences that its pod's volumes name, or that it is allowed. */
+  /** Refuses audiences that neither the pod's volumes name nor RBAC allows the node. */
   private void checkAudience(AdmissionRequest request, JsonObject pod, String audience) {
     var audiences = new TokenAudiences(request.cluster(), pod);
     if (audiences.contains(audience)) {

@@ -6,7 +6,9 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 
-/** A new node starts as not ready, so that nothing is put on it before its kubelet reports. */
+/**
+ * Adds the not-ready taint to new nodes, so that no pod is scheduled before the kubelet reports.
+ */
 public final class TaintNodesByCondition implements Admission {
   private static final JsonObject NOT_READY =
       JsonObject.of("key", "node.kubernetes.io/not-ready", "effect", "NoSchedule");

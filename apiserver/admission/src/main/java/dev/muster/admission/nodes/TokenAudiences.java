@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * For whom the volumes of a pod need tokens: what they project, and what the drivers of their
- * storage ask for.
+ * The token audiences that the volumes of a pod need: those of projected tokens, and those that CSI
+ * drivers request.
  */
 final class TokenAudiences {
-  /** The drivers that took over from kinds of volumes that were built in once. */
+  /** The CSI drivers that replaced built-in volume types. */
   private static final Map<String, String> MIGRATED =
       Map.of(
           "awsElasticBlockStore", "ebs.csi.aws.com",
@@ -48,7 +48,7 @@ final class TokenAudiences {
     return false;
   }
 
-  /** What was looked for on the way and is not there; "" when all was found. */
+  /** The names of objects that were not found; "" when all exist. */
   String problem() {
     return missing.size() > 1 ? "[" + String.join(", ", missing) + "]" : String.join(", ", missing);
   }

@@ -1,4 +1,4 @@
-/** Built-in plugins about nodes: what a kubelet may write, and what new nodes begin with. */
+/** Built-in plugins about nodes: limits for kubelets, and the initial taint of nodes. */
 @NullMarked
 package dev.muster.admission.nodes;
 

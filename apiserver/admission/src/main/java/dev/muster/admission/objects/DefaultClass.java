@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which of several classes is the default: the newest that says so, by name among equals. */
+/** Selects the default class: the newest one with the annotation, by name among equals. */
 final class DefaultClass {
   private static final Comparator<JsonObject> NEWEST_FIRST =
       Comparator.comparing(DefaultClass::created)

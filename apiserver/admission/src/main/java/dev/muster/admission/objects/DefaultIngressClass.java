@@ -6,7 +6,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 
-/** An ingress without a class gets the default one. */
+/** Sets the default class of ingresses without one. */
 public final class DefaultIngressClass implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {

@@ -6,7 +6,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 
-/** A claim without a class gets the default one. */
+/** Sets the default class of PersistentVolumeClaims without one. */
 public final class DefaultStorageClass implements Admission {
   static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 

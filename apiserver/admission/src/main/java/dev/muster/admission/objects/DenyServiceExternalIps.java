@@ -7,7 +7,7 @@ import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.HashSet;
 import java.util.List;
 
-/** Services get no external IPs beyond those they have. */
+/** Refuses new external IPs of services. */
 public final class DenyServiceExternalIps implements Admission {
   @Override
   public List<RelatedStatusUpdate> validate(AdmissionRequest request) {

@@ -13,15 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Safe for any thread: Events are written only so often, whether they are called by the one or the
- * other of their groups.
- */
+/** Limits the rate of event writes, in both API groups of events together. Thread-safe. */
 public final class EventRateLimit implements Admission {
   private static final int USUAL_CACHE = 4096;
   private static final Set<String> GROUPS = Set.of("", "events.k8s.io");
 
-  /** Whose events are counted together. */
+  /** The dimension by which events are counted. */
   private enum LimitType {
     SERVER("Server"),
     NAMESPACE("Namespace"),
@@ -52,9 +49,7 @@ public final class EventRateLimit implements Admission {
 
   private final List<Limit> limits = new ArrayList<>();
 
-  /**
-   * @throws IllegalArgumentException when the configuration makes no sense
-   */
+  /** @throws IllegalArgumentException when the configuration is invalid */
   public EventRateLimit(JsonObject configuration, InstantSource clock) {
     AdmissionConfiguration.only(
         configuration, Set.of("apiVersion", "kind", "limits"), "EventRateLimit");

@@ -9,7 +9,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.List;
 
-/** A claim grows only when it is bound and its class allows it. */
+/** Allows a PersistentVolumeClaim to grow only if it is bound and its class allows expansion. */
 public final class PersistentVolumeClaimResize implements Admission {
   @Override
   public List<RelatedStatusUpdate> validate(AdmissionRequest request) {

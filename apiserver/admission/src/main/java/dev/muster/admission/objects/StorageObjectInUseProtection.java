@@ -7,7 +7,10 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 
-/** Volumes, claims and their attribute classes outlive their deletion while they are in use. */
+/**
+ * Adds the protection finalizer to new volumes, claims and volume attributes classes, so that they
+ * are not removed while in use.
+ */
 public final class StorageObjectInUseProtection implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Safe for any thread: buckets by key, of which those that were asked for last are kept. */
+/** Token buckets by key; the least recently used buckets are dropped. Thread-safe. */
 final class TokenBuckets {
   private record Bucket(double tokens, Instant filled) {}
 
@@ -16,8 +16,8 @@ final class TokenBuckets {
   private final Map<String, Bucket> buckets;
 
   /**
-   * @param most tokens in a bucket, as many as a new one has
-   * @param kept how many buckets
+   * @param most the capacity of a bucket; a new one is full
+   * @param kept the largest number of buckets
    */
   TokenBuckets(double perSecond, double most, int kept, InstantSource clock) {
     this.perSecond = perSecond;
@@ -34,7 +34,7 @@ final class TokenBuckets {
         };
   }
 
-  /** Takes a token; false when there is none. */
+  /** Takes a token; returns false when there is none. */
   synchronized boolean take(String key) {
     var now = clock.instant();
     var bucket = buckets.get(key);

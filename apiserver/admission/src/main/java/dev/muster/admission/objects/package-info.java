@@ -1,6 +1,6 @@
 /**
- * Built-in plugins about kinds other than pods, nodes and namespaces: classes that are filled in,
- * services, volumes, events; and the plugin that refuses everything.
+ * Built-in plugins about other resources than pods, nodes and namespaces: default classes,
+ * services, volumes and events; also {@code AlwaysDeny}.
  */
 @NullMarked
 package dev.muster.admission.objects;

@@ -14,7 +14,10 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Nobody becomes a member of {@code system:masters} by a certificate for API clients. */
+/**
+ * Refuses CertificateSigningRequests for API client certificates in the group {@code
+ * system:masters}.
+ */
 public final class CertificateSubjectRestriction implements Admission {
   private static final String SIGNER = "kubernetes.io/kube-apiserver-client";
 
@@ -46,7 +49,7 @@ public final class CertificateSubjectRestriction implements Admission {
     }
   }
 
-  /** A node asks for certificates in its own name only. */
+  /** Refuses a certificate request of a node for another name than its own. */
   public static void checkNode(AdmissionRequest request, String node) {
     if (!Certificates.isFor(request, AdmissionOperation.CREATE, "")) {
       return;

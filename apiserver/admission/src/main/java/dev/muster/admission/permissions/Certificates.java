@@ -11,10 +11,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.List;
 
-/**
- * Who may approve and sign a CertificateSigningRequest: it takes the verb {@code approve} or {@code
- * sign} on its signer.
- */
+/** Plugins that require the verb {@code approve}, {@code sign} or {@code attest} on a signer. */
 public final class Certificates {
   private Certificates() {}
 
@@ -33,7 +30,7 @@ public final class Certificates {
     }
   }
 
-  /** For that signer, or for all of its domain. */
+  /** Whether the user has the verb for that signer, or for all signers of its domain. */
   private static boolean mayFor(
       AdmissionRequest request, Authorizer authorizer, String verb, String signer) {
     int slash = signer.indexOf('/');
@@ -83,7 +80,7 @@ public final class Certificates {
     }
   }
 
-  /** {@code ClusterTrustBundleAttest}: who may say whom to trust in the name of a signer. */
+  /** {@code ClusterTrustBundleAttest}: checks writes of trust bundles that belong to a signer. */
   public record Attest(Authorizer authorizer) implements Admission {
     @Override
     public List<RelatedStatusUpdate> validate(AdmissionRequest request) {
@@ -100,7 +97,7 @@ public final class Certificates {
       return List.of();
     }
 
-    /** Without what only matters to who collects garbage. */
+    /** The bundle without metadata that only concerns garbage collection. */
     private static JsonObject bare(JsonObject bundle) {
       return bundle
           .withoutAt("metadata", "ownerReferences")

@@ -24,9 +24,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever writes the status of a ResourceClaim needs more than that: {@code resourceclaims/binding}
- * to give devices away, and {@code resourceclaims/driver} to speak for a driver, which a driver may
- * hold for claims of its own node only (KEP-4817).
+ * Requires further permissions for writes of a ResourceClaim's status (KEP-4817): {@code
+ * resourceclaims/binding} to allocate devices, and {@code resourceclaims/driver} to report the
+ * status of a driver's devices, which may be limited to the claims of the driver's own node.
  */
 public final class ClaimStatusAccess implements Admission {
   private static final String GROUP = "resource.k8s.io";
@@ -110,7 +110,7 @@ public final class ClaimStatusAccess implements Admission {
     }
   }
 
-  /** The drivers of devices about which the status says something else than before. */
+  /** The drivers whose device status changes. */
   private static Set<String> changedDrivers(JsonObject now, JsonObject before) {
     Map<JsonObject, JsonObject> old = new HashMap<>();
     before.array("devices").objects().forEach(device -> old.put(key(device), device));
@@ -132,7 +132,7 @@ public final class ClaimStatusAccess implements Admission {
         "shareID", device.string("shareID"));
   }
 
-  /** The one node whose devices were allocated, or "". */
+  /** The single node of the allocated devices, or "". */
   private static String node(JsonObject allocation) {
     var terms = allocation.object("nodeSelector").array("nodeSelectorTerms").objects();
     if (terms.size() != 1 || !terms.getFirst().array("matchExpressions").isEmpty()) {

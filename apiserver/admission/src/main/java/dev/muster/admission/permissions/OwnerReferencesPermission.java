@@ -16,8 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Only who may delete an object changes its owners, and only who may set finalizers on an owner has
- * its deletion wait.
+ * Requires the permission to delete an object for changing its owner references, and the permission
+ * to update an owner's finalizers for references that block its deletion.
  */
 public record OwnerReferencesPermission(Authorizer authorizer) implements Admission {
   @Override

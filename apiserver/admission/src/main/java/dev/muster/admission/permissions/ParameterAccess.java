@@ -18,9 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a policy look at parameters must be allowed to read them himself: all objects of the
- * kind that a policy names, or the objects that a binding refers to. Runs on objects that are valid
- * otherwise.
+ * Requires the permission to read parameters for making a policy use them: all objects of the kind
+ * that a policy names, or the objects that a binding refers to. Runs on otherwise valid objects.
  */
 public final class ParameterAccess implements Admission {
   private static final String GROUP = "admissionregistration.k8s.io";
@@ -37,7 +36,7 @@ public final class ParameterAccess implements Admission {
     this.authorizer = authorizer;
   }
 
-  /** The resource that somebody must read; a part that nobody knows is {@code *}. */
+  /** The resource that the user must be able to read; unknown parts are {@code *}. */
   private record Target(String group, String version, String resource) {
     static final Target ANY = new Target("*", "*", "*");
   }

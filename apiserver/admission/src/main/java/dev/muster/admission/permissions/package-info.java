@@ -1,6 +1,4 @@
-/**
- * Plugins that ask whether the user may do what an object implies: sign, own, refer to something.
- */
+/** Plugins that check further permissions which the content of an object needs. */
 @NullMarked
 package dev.muster.admission.permissions;
 

@@ -7,7 +7,10 @@ import dev.muster.registry.admission.AdmissionRequest;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** No pod runs an image that its node has and it may not pull itself. */
+/**
+ * Sets the image pull policy of all containers to {@code Always}, so that a pod cannot use a
+ * private image just because the node has it.
+ */
 public final class AlwaysPullImages implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {

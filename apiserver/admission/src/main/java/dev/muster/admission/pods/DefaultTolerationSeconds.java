@@ -4,7 +4,10 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionRequest;
 
-/** Pods stay on a node that is not ready or unreachable for five minutes, unless they say else. */
+/**
+ * Adds tolerations for not-ready and unreachable nodes, five minutes by default, to pods without
+ * their own.
+ */
 public final class DefaultTolerationSeconds implements Admission {
   private static final String NOT_READY = "node.kubernetes.io/not-ready";
   private static final String UNREACHABLE = "node.kubernetes.io/unreachable";

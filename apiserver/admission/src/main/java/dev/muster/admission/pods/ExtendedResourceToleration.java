@@ -8,7 +8,10 @@ import dev.muster.registry.admission.AdmissionRequest;
 import java.util.ArrayList;
 import java.util.TreeSet;
 
-/** Pods that ask for special devices tolerate the taints of the nodes that are kept for those. */
+/**
+ * Adds tolerations for the extended resources that a pod requests, to match taints of dedicated
+ * nodes.
+ */
 public final class ExtendedResourceToleration implements Admission {
   @Override
   public JsonObject admit(AdmissionRequest request) {
@@ -37,7 +40,7 @@ public final class ExtendedResourceToleration implements Admission {
     return name.contains("/") && !name.contains("kubernetes.io/") && !name.startsWith("requests.");
   }
 
-  /** The toleration takes the place of those that differ from it only in their time. */
+  /** Adds the toleration; it replaces tolerations that differ only in their time. */
   private static JsonObject with(JsonObject spec, JsonObject toleration) {
     var all = new ArrayList<Json>();
     boolean placed = false;

@@ -6,7 +6,7 @@ import dev.muster.registry.admission.AdmissionRequest;
 import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.List;
 
-/** Pods that must keep away from others do so by node, not by zones or whatever is larger. */
+/** Refuses required pod anti-affinity with another topology key than the host name. */
 public final class HardAntiAffinity implements Admission {
   private static final String HOST = "kubernetes.io/hostname";
 

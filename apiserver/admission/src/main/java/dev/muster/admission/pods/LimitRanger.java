@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Pods and claims keep within the LimitRanges of their namespace, and get their defaults. */
+/**
+ * Applies the LimitRanges of a namespace to pods and PersistentVolumeClaims: sets defaults and
+ * checks limits.
+ */
 public final class LimitRanger implements Admission {
   private static final String ANNOTATION = "kubernetes.io/limit-ranger";
 
@@ -47,7 +50,10 @@ public final class LimitRanger implements Admission {
     return List.of();
   }
 
-  /** A pod's resources change when it is made and by its subresource resize, a claim's always. */
+  /**
+   * Applies to the creation and the {@code resize} subresource of pods, and to all writes of
+   * claims.
+   */
   private static boolean applies(AdmissionRequest request) {
     var old = request.oldObject();
     if (request.object() == null
@@ -186,7 +192,7 @@ public final class LimitRanger implements Admission {
                 new Usage("Pod", PodUsage.of(spec, "requests"), PodUsage.of(spec, "limits")),
                 errors);
         default -> {
-          // Limits of claims do not concern pods.
+          // Limits of claims do not apply to pods.
         }
       }
     }
@@ -211,11 +217,11 @@ public final class LimitRanger implements Admission {
     return distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]";
   }
 
-  /** What something asks for, held against limits. */
+  /** The requests and limits of one object, to be compared with a LimitRange. */
   private record Usage(String type, ResourceList requests, ResourceList limits) {
     private static final long MOST_MILLI = Long.MAX_VALUE / 1000;
 
-    /** Amounts in thousandths if all of them can be told so, otherwise in units. */
+    /** The amounts in thousandths if all fit, otherwise in whole units. */
     private long[] values(String name, Quantity enforced) {
       var request = requests.get(name);
       var limit = limits.get(name);

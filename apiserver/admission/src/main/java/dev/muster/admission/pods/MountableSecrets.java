@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Pods of an account that enforces it use only the secrets that the account names. */
+/** Limits pods to the secrets that their service account lists, if the account enforces that. */
 public record MountableSecrets(JsonObject account) {
   private static final List<String> SECRET_REFS =
       List.of("cephfs", "cinder", "flexVolume", "rbd", "scaleIO", "iscsi", "storageos");
@@ -85,7 +85,7 @@ public record MountableSecrets(JsonObject account) {
             + " does not reference that secret");
   }
 
-  /** Whether a pod refers to any secret at all. */
+  /** Whether a pod refers to any secret. */
   public static boolean anySecret(JsonObject spec) {
     return spec.array("imagePullSecrets").objects().stream().anyMatch(r -> named(r, "name"))
         || Pods.allContainers(spec).stream().anyMatch(MountableSecrets::containerUsesSecret)

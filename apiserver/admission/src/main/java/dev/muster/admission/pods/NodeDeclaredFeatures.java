@@ -10,7 +10,7 @@ import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses a change of a pod that its node does not declare to be able to follow. */
+/** Refuses a pod update that needs a feature which the pod's node does not declare. */
 public final class NodeDeclaredFeatures implements Admission {
   @Override
   public List<RelatedStatusUpdate> validate(AdmissionRequest request) {

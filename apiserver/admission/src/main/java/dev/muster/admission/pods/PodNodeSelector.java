@@ -14,21 +14,21 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The pods of a namespace run on the nodes that its annotation chooses, or where it has none on
- * those that a file chooses for the whole cluster; and the file can say which labels the pods of a
- * namespace may choose nodes by.
+ * Adds a node selector to pods, from the namespace's annotation or else from the cluster default in
+ * the configuration file. The file can also limit the labels by which the pods of a namespace
+ * select nodes.
  */
 public final class PodNodeSelector implements Admission {
   private static final String ANNOTATION = "scheduler.alpha.kubernetes.io/node-selector";
   private static final String SELECTORS = "podNodeSelectorPluginConfig";
   private static final String CLUSTER = "clusterDefaultNodeSelector";
 
-  /** By namespace, and that of the cluster. */
+  /** By namespace, and the cluster default. */
   private final Map<String, JsonObject> selectors;
 
   /**
-   * @param configuration what a file says; empty for nothing
-   * @throws IllegalArgumentException when it makes no sense
+   * @param configuration of the plugin; empty for none
+   * @throws IllegalArgumentException when it is invalid
    */
   public PodNodeSelector(JsonObject configuration) {
     AdmissionConfiguration.only(configuration, Set.of(SELECTORS), "PodNodeSelector");
@@ -74,7 +74,7 @@ public final class PodNodeSelector implements Admission {
     return List.of();
   }
 
-  /** Whether the pod chooses by nothing but what the file allows in its namespace. */
+  /** Refuses node selectors that the file does not allow in the namespace. */
   private void checkAllowed(AdmissionRequest request, JsonObject pod) {
     var allowed = selectors.getOrDefault(request.namespace(), JsonObject.EMPTY);
     var own = Pods.spec(pod).object("nodeSelector");
@@ -86,7 +86,7 @@ public final class PodNodeSelector implements Admission {
     }
   }
 
-  /** The selector of the namespace, which the pod's does not contradict. */
+  /** The selector of the namespace; throws if the pod's contradicts it. */
   private JsonObject selector(AdmissionRequest request) {
     var namespace = request.cluster().get("/namespaces", "", request.namespace());
     if (namespace == null) {

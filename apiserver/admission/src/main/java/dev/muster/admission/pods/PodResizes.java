@@ -15,7 +15,7 @@ import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses to resize a pod on a node that cannot give what it asks for. */
+/** Refuses to resize a pod on a node that cannot provide the requested resources. */
 public final class PodResizes implements Admission {
   @Override
   public List<RelatedStatusUpdate> validate(AdmissionRequest request) {
@@ -28,7 +28,7 @@ public final class PodResizes implements Admission {
     return List.of();
   }
 
-  /** Whether the spec of a pod on a node changes, which its generation tells. */
+  /** Whether the update changes the spec of a scheduled pod, by its generation. */
   static boolean changesBoundPod(AdmissionRequest request) {
     var pod = request.mustObject();
     return !Pods.spec(pod).string("nodeName").isEmpty()

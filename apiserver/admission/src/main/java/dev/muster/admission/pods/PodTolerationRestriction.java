@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the pods of a namespace tolerate, and may tolerate, as its annotations say, or where it has
- * none a file for the whole cluster.
+ * Adds default tolerations to pods and limits the allowed ones, from the namespace's annotations or
+ * else from the cluster-wide configuration file.
  */
 public final class PodTolerationRestriction implements Admission {
   private static final String DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations";
@@ -42,8 +42,8 @@ public final class PodTolerationRestriction implements Admission {
   private final List<JsonObject> clusterAllowed;
 
   /**
-   * @param configuration what a file says; empty for nothing
-   * @throws IllegalArgumentException when it makes no sense
+   * @param configuration of the plugin; empty for none
+   * @throws IllegalArgumentException when it is invalid
    */
   public PodTolerationRestriction(JsonObject configuration) {
     if (!configuration.isEmpty()) {
@@ -131,7 +131,7 @@ public final class PodTolerationRestriction implements Admission {
     }
   }
 
-  /** What the namespace says, or the cluster where it says nothing. */
+  /** The tolerations of the namespace, or of the cluster if the namespace has none. */
   private static List<JsonObject> tolerations(
       AdmissionRequest request, String key, List<JsonObject> ofCluster) {
     var namespace = request.cluster().get("/namespaces", "", request.namespace());

@@ -6,7 +6,7 @@ import dev.muster.registry.admission.Admission;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 
-/** Pods carry the zone and region of their node from the moment they are bound to it. */
+/** Copies the zone and region labels of a node to a pod when it is bound to the node. */
 public final class PodTopologyLabels implements Admission {
   private static final String[] LABELS = {
     "topology.kubernetes.io/zone", "topology.kubernetes.io/region"

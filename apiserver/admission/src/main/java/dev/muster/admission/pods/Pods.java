@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What plugins ask about pods. */
+/** Shared functions of the plugins about pods. */
 public final class Pods {
   public static final String MIRROR = "kubernetes.io/config.mirror";
 
   private Pods() {}
 
-  /** Whether a pod itself is created, not something of it. */
+  /** Whether the request creates a pod, not a subresource. */
   static boolean isCreated(AdmissionRequest request) {
     return request.operation() == AdmissionOperation.CREATE && isPod(request);
   }
 
-  /** Whether this is about a pod itself. */
+  /** Whether the request is about a pod, not a subresource. */
   static boolean isPod(AdmissionRequest request) {
     return request.isFor("", "pods") && request.subresource().isEmpty() && request.object() != null;
   }
@@ -37,7 +37,7 @@ public final class Pods {
     return pod.with("spec", spec);
   }
 
-  /** Containers, and others of that kind, in the order in which upstream visits them. */
+  /** The containers in the given fields, in upstream's order. */
   public static List<JsonObject> containers(JsonObject spec, String... fields) {
     var all = new ArrayList<JsonObject>();
     for (var field : fields) {
@@ -50,7 +50,7 @@ public final class Pods {
     return containers(spec, "initContainers", "containers", "ephemeralContainers");
   }
 
-  /** The spec with every member of a list of objects changed. */
+  /** The spec with every object of a list changed. */
   static JsonObject mapObjects(JsonObject spec, String field, UnaryOperator<JsonObject> change) {
     if (!(spec.get(field) instanceof JsonArray array)) {
       return spec;

@@ -10,7 +10,7 @@ import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pods get their priority from their class; at most one class is the default. */
+/** Sets the priority of pods from their priority class, and refuses a second default class. */
 public final class Priority implements Admission {
   private static final String CLASSES = "/priorityclasses";
   private static final String PREEMPT = "PreemptLowerPriority";
@@ -67,7 +67,7 @@ public final class Priority implements Admission {
     return found;
   }
 
-  /** The default class; of several, which a race can make, the lowest. */
+  /** The default class; of several, which a race can create, the one with the lowest value. */
   private static @Nullable JsonObject defaultClass(AdmissionRequest request) {
     JsonObject lowest = null;
     for (var one : request.cluster().list(CLASSES, "")) {

@@ -13,14 +13,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses privileged containers, for servers that do not allow them: in pods, and in templates of
- * pods. Runs on objects that are valid otherwise. Updates that leave the pod's spec as it is pass,
- * so that what is there from other times can be labelled, released and deleted.
+ * Refuses privileged containers in pods and pod templates, for servers that do not allow them. Runs
+ * on otherwise valid objects. Updates that leave the pod spec unchanged pass, so that existing
+ * privileged pods can be labelled and deleted.
  */
 public final class PrivilegedContainers implements Admission {
   private static final Set<String> WITH_THE_SPEC = Set.of("", "ephemeralcontainers", "resize");
 
-  /** In the order in which upstream checks them. */
+  /** In upstream's checking order. */
   private static final List<String> CONTAINERS =
       List.of("containers", "initContainers", "ephemeralContainers");
 
@@ -49,7 +49,7 @@ public final class PrivilegedContainers implements Admission {
     return List.of();
   }
 
-  /** Where the spec of a pod stands, or nothing when the resource has none. */
+  /** The path of the pod spec, or empty when the resource has none. */
   private static List<String> pathOfSpec(AdmissionRequest request) {
     return switch (request.resource().toString()) {
       case "pods" -> List.of("spec");
@@ -99,7 +99,7 @@ public final class PrivilegedContainers implements Admission {
     return errors;
   }
 
-  /** Whether a pod or a container says that it runs as a process of a Windows host. */
+  /** The {@code hostProcess} field of a pod or container, or null. */
   private static @Nullable Boolean hostProcess(JsonObject owner) {
     var options = owner.object("securityContext", "windowsOptions");
     return options.has("hostProcess") ? options.isTrue("hostProcess") : null;

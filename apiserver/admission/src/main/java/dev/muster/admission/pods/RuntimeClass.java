@@ -11,7 +11,7 @@ import dev.muster.registry.admission.RelatedStatusUpdate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pods get the overhead, the node selector and the tolerations of their runtime class. */
+/** Sets the overhead, node selector and tolerations of a pod from its runtime class. */
 public final class RuntimeClass implements Admission {
   private static final String MISMATCH =
       "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * {@code ServiceAccount}: every pod runs as an account that exists, and finds a token for the API
- * in a volume.
+ * The plugin {@code ServiceAccount}: sets and checks the service account of a pod and mounts its
+ * API token.
  */
 public final class ServiceAccounts implements Admission {
   private static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -28,8 +28,8 @@ public final class ServiceAccounts implements Admission {
   private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
 
   /**
-   * A namespace's own account is made by a controller, some moments after the namespace: it is
-   * waited for as long as kube-apiserver does, and found sooner.
+   * How long to wait for the default service account of a new namespace, which a controller
+   * creates; the same as in kube-apiserver.
    */
   private static final Duration DEFAULT_PATIENCE = Duration.ofMillis(1350);
 

@@ -4,11 +4,11 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists of tolerations. */
+/** Merges and compares lists of tolerations. */
 final class Tolerations {
   private Tolerations() {}
 
-  /** Both lists together, without what another one covers; of equal ones the first stays. */
+  /** Both lists without tolerations that another one covers; of equal ones the first stays. */
   static List<JsonObject> merge(List<JsonObject> first, List<JsonObject> second) {
     var all = new ArrayList<>(first);
     all.addAll(second);
@@ -26,7 +26,7 @@ final class Tolerations {
     return merged;
   }
 
-  /** Whether what the narrow one tolerates, the wide one does too. */
+  /** Whether {@code wide} tolerates everything that {@code narrow} tolerates. */
   static boolean covers(JsonObject wide, JsonObject narrow) {
     if (wide.equals(narrow)) {
       return true;

@@ -1,7 +1,4 @@
-/**
- * Built-in plugins that change or check pods and what pods are made of: limits, priorities,
- * tolerations, service accounts, resizes.
- */
+/** Built-in plugins about pods: limits, priorities, tolerations, service accounts, resizes. */
 @NullMarked
 package dev.muster.admission.pods;
 

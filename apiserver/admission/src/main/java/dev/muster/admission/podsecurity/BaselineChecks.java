@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of the level {@code baseline}; a rule answers null when the pod keeps it. */
+/** The checks of the level {@code baseline}; a check returns null when the pod complies. */
 final class BaselineChecks {
   private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
   private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
@@ -79,7 +79,7 @@ final class BaselineChecks {
             String.join(" and ", setters) + " must not set AppArmor profile type to " + quote(all));
   }
 
-  /** Adds who does something bad: the pod, and its containers. */
+  /** Adds the pod and the containers whose security context violates the check. */
   static void collect(PodView pod, Predicate<JsonObject> bad, List<String> setters) {
     if (bad.test(pod.context())) {
       setters.add("pod");
@@ -328,7 +328,7 @@ final class BaselineChecks {
     return bad.isEmpty() ? null : new Violation("forbidden sysctls", String.join(", ", bad));
   }
 
-  /** The version since which a sysctl counts as harmless; -1 for one that never does. */
+  /** The Kubernetes version that first allows a sysctl; -1 if none does. */
   private static int sysctlSince(String name) {
     return switch (name) {
       case "kernel.shm_rmid_forced",

@@ -10,7 +10,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the pods of a namespace would break if it enforced another standard. */
+/**
+ * Finds the violations of existing pods when their namespace is about to enforce another standard.
+ */
 final class ExistingPods {
   private static final int MOST = 3_000;
 
@@ -62,7 +64,10 @@ final class ExistingPods {
         };
   }
 
-  /** Pods of the same controller are alike: one of each goes before the rest. */
+  /**
+   * Orders the pods so that one pod of each controller comes first, because its other pods are
+   * alike.
+   */
   private static List<JsonObject> oneOfEachFirst(List<JsonObject> pods) {
     var first = new ArrayList<JsonObject>();
     var rest = new ArrayList<JsonObject>();

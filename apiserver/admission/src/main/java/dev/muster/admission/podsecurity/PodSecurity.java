@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods keep to the standard that their namespace enforces; objects that make pods get a warning
- * when their pods would not.
+ * The plugin PodSecurity: enforces the pod security standard of the namespace, and warns about
+ * objects whose pod templates violate it.
  */
 public final class PodSecurity implements Admission {
   private static final String ANNOTATION = "pod-security.kubernetes.io/";
@@ -83,7 +83,7 @@ public final class PodSecurity implements Admission {
     }
   }
 
-  /** Labels that count for nothing. */
+  /** Warns that the labels have no effect because the namespace is exempt. */
   private void warnOfExemption(AdmissionRequest request, String name, Policy policy) {
     if (policy.isPrivileged() || policy.isLike(settings.defaults())) {
       return;
@@ -111,7 +111,7 @@ public final class PodSecurity implements Admission {
     }
   }
 
-  /** Whether nobody looks at the pods of that namespace or user; the audit log hears why. */
+  /** Whether the namespace or the user is exempt; the reason goes to the audit log. */
   private boolean isExempt(AdmissionRequest request) {
     if (settings.namespaces().contains(request.namespace())) {
       exempted(request, "namespace");
@@ -177,7 +177,7 @@ public final class PodSecurity implements Admission {
     warn(request, policy.warn(), view);
   }
 
-  /** What the audit log says beside the standard that is enforced. */
+  /** Adds audit annotations besides the enforced standard. */
   private void annotate(
       AdmissionRequest request, Policy policy, List<FieldError> errors, PodView view) {
     if (!errors.isEmpty()) {
@@ -227,7 +227,7 @@ public final class PodSecurity implements Admission {
     }
   }
 
-  /** Whether an update changes what runs: other images, or containers that were not there. */
+  /** Whether an update changes images or adds containers. */
   private static boolean matters(JsonObject pod, JsonObject old) {
     for (var field : List.of("containers", "initContainers")) {
       var now = pod.object("spec").array(field).objects();
@@ -272,7 +272,7 @@ public final class PodSecurity implements Admission {
     }
   }
 
-  /** The template of the pods that an object makes, or null when it makes none. */
+  /** The pod template of an object, or null when it has none. */
   private static @Nullable JsonObject template(AdmissionRequest request) {
     var object = request.mustObject();
     var spec = object.object("spec");

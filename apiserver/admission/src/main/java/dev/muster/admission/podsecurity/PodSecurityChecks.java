@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All rules in the order in which a pod's violations are named. */
+/** All checks, in the order in which violations are listed. */
 final class PodSecurityChecks {
   private PodSecurityChecks() {}
 
@@ -15,13 +15,13 @@ final class PodSecurityChecks {
   }
 
   /**
-   * A rule of the baseline.
+   * A check of the baseline level.
    *
-   * @param replaced the version since which the restricted level has a stricter one in its place
+   * @param replaced the version since which the restricted level has a stricter check instead
    */
   private record Baseline(Check check, int replaced) {}
 
-  /** A rule of the restricted level, and the version since which it exists. */
+  /** A check of the restricted level, with the version that introduced it. */
   private record Restricted(Check check, int since) {}
 
   private static final int NEVER = Integer.MAX_VALUE;

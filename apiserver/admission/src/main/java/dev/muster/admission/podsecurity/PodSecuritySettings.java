@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a file says about Pod Security: what counts where the labels of a namespace say nothing, and
- * who is exempt. Immutable.
+ * The configuration of PodSecurity: defaults for namespaces without labels, and exemptions.
+ * Immutable.
  */
 public record PodSecuritySettings(
     Policy defaults, Set<String> users, Set<String> namespaces, Set<String> runtimeClasses) {
@@ -36,9 +36,7 @@ public record PodSecuritySettings(
     runtimeClasses = Set.copyOf(runtimeClasses);
   }
 
-  /**
-   * @throws IllegalArgumentException when it makes no sense
-   */
+  /** @throws IllegalArgumentException when the configuration is invalid */
   public static PodSecuritySettings read(JsonObject configuration) {
     if (configuration.isEmpty()) {
       return NONE;

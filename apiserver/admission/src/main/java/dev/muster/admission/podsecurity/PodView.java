@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A pod, or the template of one, as the rules look at it. */
+/** A pod or pod template, as the checks see it. */
 record PodView(JsonObject metadata, JsonObject spec) {
 
   JsonObject annotations() {
@@ -24,7 +24,7 @@ record PodView(JsonObject metadata, JsonObject spec) {
     return all;
   }
 
-  /** The names of those containers whose security context is as asked. */
+  /** The names of the containers whose security context matches. */
   List<String> containersWhose(Predicate<JsonObject> context) {
     return containers().stream()
         .filter(container -> context.test(container.object("securityContext")))
@@ -36,7 +36,7 @@ record PodView(JsonObject metadata, JsonObject spec) {
     return spec.object("os").string("name").equals("windows");
   }
 
-  /** Whether root inside is nobody outside. */
+  /** Whether the pod has its own user namespace, so that its root is unprivileged on the host. */
   boolean hasOwnUsers() {
     return spec.has("hostUsers") && !spec.isTrue("hostUsers");
   }

@@ -9,16 +9,16 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the labels of a namespace say: which level is enforced, audited and warned about. */
+/** The pod security labels of a namespace: the standards to enforce, audit and warn about. */
 record Policy(Standard enforce, Standard audit, Standard warn) {
   private static final String PREFIX = "pod-security.kubernetes.io/";
   private static final Pattern VERSION = Pattern.compile("v1\\.([0-9]|[1-9][0-9]*)");
   private static final Standard LOOSE = new Standard(Level.PRIVILEGED, Standard.LATEST);
 
-  /** Everything goes. */
+  /** Allows everything. */
   static final Policy PRIVILEGED = new Policy(LOOSE, LOOSE, LOOSE);
 
-  /** From the loosest to the strictest. */
+  /** From the least to the most restrictive. */
   enum Level {
     PRIVILEGED,
     BASELINE,
@@ -40,14 +40,14 @@ record Policy(Standard enforce, Standard audit, Standard warn) {
   }
 
   /**
-   * A level as one version of Kubernetes defined it.
+   * A level as defined by one version of Kubernetes.
    *
    * @param minor of the version 1.x
    */
   record Standard(Level level, int minor) {
     static final int LATEST = Integer.MAX_VALUE;
 
-    /** Later versions may have rules that nobody knows here. */
+    /** Later versions may define checks that this server does not know. */
     private static final int NEWEST_KNOWN = 36;
 
     boolean isLike(Standard other) {
@@ -62,7 +62,7 @@ record Policy(Standard enforce, Standard audit, Standard warn) {
       return new Standard(level, otherMinor);
     }
 
-    /** The version as metrics have it; the loosest level is the same in all. */
+    /** The version label in metrics; {@code privileged} is the same in all versions. */
     String versionLabel() {
       if (minor == LATEST || level == Level.PRIVILEGED) {
         return "latest";
@@ -76,12 +76,12 @@ record Policy(Standard enforce, Standard audit, Standard warn) {
     }
   }
 
-  /** What is wrong with a level, and with a version. */
+  /** The error messages for an invalid level and an invalid version. */
   static final String NO_LEVEL = "must be one of privileged, baseline, restricted";
 
   static final String NO_VERSION = "must be \"latest\" or \"v1.x\"";
 
-  /** Whether it asks for the same of pods. */
+  /** Whether both policies select the same standards. */
   boolean isLike(Policy other) {
     return enforce.isLike(other.enforce) && audit.isLike(other.audit) && warn.isLike(other.warn);
   }
@@ -93,10 +93,10 @@ record Policy(Standard enforce, Standard audit, Standard warn) {
   }
 
   /**
-   * Reads labels. There is always a policy, also when labels are wrong: what is enforced is then
-   * the strictest, what is audited and warned about the loosest.
+   * Parses labels. There is always a policy: if labels are invalid, the enforced standard is the
+   * most restrictive, and the audited and warned ones are the least restrictive.
    *
-   * @param defaults where labels say nothing
+   * @param defaults for labels that are absent
    */
   static Policy of(JsonObject labels, Policy defaults, List<FieldError> errors) {
     if (labels.isEmpty()) {
@@ -138,7 +138,7 @@ record Policy(Standard enforce, Standard audit, Standard warn) {
     return read;
   }
 
-  /** Of the version that a text names; none when it names no version. */
+  /** The minor number of a version text; empty when it is no version. */
   static OptionalInt minor(String text) {
     if (text.equals("latest")) {
       return OptionalInt.of(Standard.LATEST);
@@ -148,7 +148,7 @@ record Policy(Standard enforce, Standard audit, Standard warn) {
       try {
         return OptionalInt.of(Integer.parseInt(match.group(1)));
       } catch (NumberFormatException e) {
-        // Too large for a version.
+        // Larger than any version.
       }
     }
     return OptionalInt.empty();

@@ -13,7 +13,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that the level {@code restricted} adds; a rule answers null when the pod keeps it. */
+/**
+ * The checks that the level {@code restricted} adds; a check returns null when the pod complies.
+ */
 final class RestrictedChecks {
   private static final List<String> ALLOWED_VOLUMES =
       List.of(
@@ -142,7 +144,7 @@ final class RestrictedChecks {
         "securityContext.runAsNonRoot=true");
   }
 
-  /** When neither the pod nor a container says what one of them must say. */
+  /** The violation when neither the pod nor its containers set a required field. */
   private static @Nullable Violation silent(
       PodView pod, Predicate<JsonObject> good, String field, String reason, String wanted) {
     if (good.test(pod.context())) {

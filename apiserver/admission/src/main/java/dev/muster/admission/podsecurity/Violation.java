@@ -4,10 +4,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A rule that a pod breaks.
+ * A violated check.
  *
- * @param reason which rule
- * @param detail how
+ * @param reason the name of the check
+ * @param detail the containers and values that violate it
  */
 record Violation(String reason, String detail) {
   static String details(List<Violation> all) {

@@ -1,4 +1,4 @@
-/** The pod security standards: what pods may do in a namespace of each level. */
+/** The pod security standards and the plugin that enforces them. */
 @NullMarked
 package dev.muster.admission.podsecurity;
 

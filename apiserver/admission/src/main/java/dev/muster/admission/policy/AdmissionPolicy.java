@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One revision of a policy: whom it concerns, known at once, and its expressions, compiled when the
- * first request needs them and then kept. Safe for any thread.
+ * One revision of an admission policy. Its match criteria are parsed at once; its expressions are
+ * compiled at the first request that needs them. Thread-safe.
  */
 final class AdmissionPolicy {
-  /** What an expression is there for. */
+  /** The purpose of an expression. */
   enum Use {
     VALIDATION("validations", "expression", true),
     MESSAGE("validations", "messageExpression", false),
@@ -41,15 +41,14 @@ final class AdmissionPolicy {
   /**
    * All expressions.
    *
-   * @param uses by what they are there for, in the order of the lists that they stand in; null
-   *     where an item has none
+   * @param uses by purpose, in the order of their lists; null where an item has none
    */
   record Expressions(
       MatchConditions conditions,
       Map<String, AdmissionExpression> variables,
       Map<Use, List<@Nullable AdmissionExpression>> uses) {
 
-    /** The expression of an item, or null when it has none of that use. */
+    /** The expression of an item, or null when it has none for that purpose. */
     @Nullable AdmissionExpression of(Use use, int index) {
       return uses.getOrDefault(use, List.of()).get(index);
     }
@@ -77,9 +76,9 @@ final class AdmissionPolicy {
   }
 
   /**
-   * The version that a request is looked at in, or null when the policy is not about it.
+   * The version in which a request matches, or null when the policy does not apply.
    *
-   * @throws ConfigurationException when nobody can say
+   * @throws ConfigurationException when the policy's criteria cannot be evaluated
    */
   @Nullable MatchedVersion match(AdmissionAttributes attributes) {
     return match(criteria, attributes);
@@ -103,7 +102,7 @@ final class AdmissionPolicy {
     return spec.get("paramKind") instanceof JsonObject kind ? kind : null;
   }
 
-  /** Made twice when two requests are the first ones at once, which does no harm. */
+  /** Two concurrent first requests may both compile the expressions, to the same result. */
   Expressions expressions() {
     var made = expressions;
     if (made == null) {

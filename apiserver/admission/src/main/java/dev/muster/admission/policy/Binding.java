@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What puts a policy in force.
+ * A binding that puts a policy in force.
  *
- * @param criteria whom it concerns of those that the policy does; null for all
- * @param actions what follows when a validation fails
- * @param parameters where the policy's parameters are; null when it gets none
+ * @param criteria narrows the policy's criteria; null for no change
+ * @param actions the consequences of a failed validation
+ * @param parameters the reference to parameters; null for none
  */
 record Binding(
     String name,
@@ -33,9 +33,9 @@ record Binding(
   }
 
   /**
-   * Whether it is about that request.
+   * Whether the binding applies to the request.
    *
-   * @throws ConfigurationException when nobody can say
+   * @throws ConfigurationException when its criteria cannot be evaluated
    */
   boolean matches(AdmissionAttributes attributes) {
     return criteria == null || AdmissionPolicy.match(criteria, attributes) != null;

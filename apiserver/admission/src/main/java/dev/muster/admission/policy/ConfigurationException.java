@@ -1,6 +1,9 @@
 package dev.muster.admission.policy;
 
-/** A policy or binding cannot be held against a request; the failure policy says what follows. */
+/**
+ * Thrown when a policy or binding cannot be evaluated; the failure policy decides about the
+ * request.
+ */
 final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

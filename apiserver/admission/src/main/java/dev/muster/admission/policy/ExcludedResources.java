@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What policies are never about: what decides about policies itself, so that nobody locks himself
- * out, and questions about rights, which are asked while requests are decided.
+ * The resources to which policies from the API never apply: the policies and webhooks themselves,
+ * so that users cannot lock themselves out, and reviews, which are created while other requests are
+ * decided.
  */
 final class ExcludedResources {
   private static final String ADMISSION = "admissionregistration.k8s.io";
@@ -30,7 +31,7 @@ final class ExcludedResources {
 
   private ExcludedResources() {}
 
-  /** The policies that are in force for a resource. */
+  /** The policies that apply to a resource. */
   static List<PolicySource.Bound> policiesFor(
       GroupResource resource, PolicySource source, ClusterView cluster) {
     if (REVIEWS.contains(resource)) {

@@ -6,31 +6,33 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** For the thread of one request: which mutating policies are asked again in the second round. */
+/** Tracks which mutating policies run again in the second round of one request. Not thread-safe. */
 final class InvokedPolicies {
-  /** A policy with what put it in force and what it was evaluated with. */
+  /** A policy with the binding and the parameter of its evaluation. */
   record Key(String policy, String binding, String namespace, String parameter) {}
 
   private final Set<Key> invoked = new HashSet<>();
   private final Set<Key> again = new HashSet<>();
   private @Nullable JsonObject last;
 
-  /** The object after all policies. */
+  /** Records the object after all policies. */
   void left(JsonObject object) {
     last = object;
   }
 
-  /** Somebody else changed the object since all policies have seen it. */
+  /** Whether another plugin has changed the object since the policies ran. */
   boolean isChanged(JsonObject object) {
     return !Objects.equals(last, object);
   }
 
-  /** A policy that wants to see later changes has run. */
+  /** Records that a policy with reinvocation has run. */
   void invoked(Key key) {
     invoked.add(key);
   }
 
-  /** The object has changed: those that have run and want to see that are asked again. */
+  /**
+   * Records a change of the object: all policies with reinvocation that have run must run again.
+   */
   void changed() {
     again.addAll(invoked);
     invoked.clear();

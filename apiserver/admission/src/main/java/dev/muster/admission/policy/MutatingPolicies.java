@@ -21,17 +21,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: changes writes as the MutatingAdmissionPolicies want that are in force in
- * the view of the cluster that the write is decided by.
+ * Applies the MutatingAdmissionPolicies that are in force in the view of the cluster on which the
+ * write is decided. Thread-safe.
  */
 public final class MutatingPolicies implements Admission {
   private final Authorizer authorizer;
   private final AdmissionObserver observer;
   private final PolicySource source;
 
-  /**
-   * @param manifests policies that the API does not know of
-   */
+  /** @param manifests policies from manifest files */
   public MutatingPolicies(
       Authorizer authorizer, AdmissionObserver observer, Supplier<ManifestSet> manifests) {
     this.authorizer = authorizer;
@@ -50,7 +48,7 @@ public final class MutatingPolicies implements Admission {
     return Admission.super.admit(request);
   }
 
-  /** A policy that is to change the object. */
+  /** A policy to apply to the object. */
   private record PolicyInvocation(
       AdmissionPolicy policy,
       Binding binding,
@@ -64,7 +62,7 @@ public final class MutatingPolicies implements Admission {
     }
   }
 
-  /** Why a policy did not do its work. */
+  /** Why a policy failed. */
   private record Failure(
       AdmissionPolicy policy, @Nullable Binding binding, String problem, Reason reason) {
 
@@ -76,7 +74,7 @@ public final class MutatingPolicies implements Admission {
     }
   }
 
-  /** All policies, once, for one request. */
+  /** One round of all policies for one request. */
   private final class Round {
     private final AdmissionRequest request;
     private final InvokedPolicies invoked;
@@ -245,7 +243,7 @@ public final class MutatingPolicies implements Admission {
       }
     }
 
-    /** The first failure is the answer, and all are its causes. */
+    /** Throws the first failure, with all failures as causes. */
     private void refuse() {
       if (failures.isEmpty()) {
         return;

@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression of a mutating policy made, laid over an object in the version that the policy
- * asked for.
+ * Applies the result of a mutating policy's expression to an object in the version that the policy
+ * matched.
  */
 final class Mutation {
   private static final String ROOT = "Object";
@@ -34,11 +34,11 @@ final class Mutation {
   private Mutation() {}
 
   /**
-   * The object after a JSON patch; the same instance when the patch's own test says that it is not
-   * for this object.
+   * The object after a JSON patch; the same instance when a {@code test} operation of the patch
+   * fails.
    *
    * @throws ConfigurationException when the patch cannot be applied
-   * @throws ApiException InternalError when it leaves something that is no such object
+   * @throws ApiException InternalError when the result is not a valid object
    */
   static JsonObject patched(JsonObject object, Object made, MatchedVersion version, Types types) {
     var operations = operations(made);
@@ -85,7 +85,7 @@ final class Mutation {
     }
   }
 
-  /** Whether there is something that the path's last step would lead into. */
+  /** Whether the parent of the failed path exists. */
   private static boolean hasParent(JsonPatch.Result.Failed failed) {
     var steps = failed.path().split("/", -1);
     @Nullable Json at = failed.document();
@@ -151,9 +151,9 @@ final class Mutation {
   }
 
   /**
-   * The object with what an apply configuration says.
+   * The object after applying an apply configuration.
    *
-   * @throws ConfigurationException when that does not fit the object's kind
+   * @throws ConfigurationException when the configuration does not fit the object's kind
    */
   static JsonObject applied(JsonObject object, Object made, MatchedVersion version) {
     if (!(made instanceof StructValue configuration)) {
@@ -181,7 +181,7 @@ final class Mutation {
     }
   }
 
-  /** A part of a configuration is named by the fields that lead to it. */
+  /** Checks that the type names of a configuration follow the path of fields to it. */
   private static void checkNames(Object made, String expected) {
     var problems = new ArrayList<String>();
     checkNames(made, expected, problems);

@@ -11,14 +11,14 @@ import dev.muster.types.ServedType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that a policy is evaluated with, one after the other. */
+/** Finds the parameter objects of a policy. */
 final class Parameters {
   private static final String NONE_FOUND =
       "no params found for policy binding with `Deny` parameterNotFoundAction";
 
   private Parameters() {}
 
-  /** One object, or null where a policy is evaluated without. */
+  /** A parameter object, or null for an evaluation without one. */
   record Parameter(@Nullable JsonObject object) {
     static final Parameter NONE = new Parameter(null);
   }
@@ -26,7 +26,7 @@ final class Parameters {
   /**
    * The type of a policy's parameters; null when it has none.
    *
-   * @throws ConfigurationException when the cluster has no such kind
+   * @throws ConfigurationException when the cluster does not serve that kind
    */
   static @Nullable ServedType type(AdmissionPolicy policy, ClusterView cluster) {
     var kind = policy.paramKind();
@@ -47,11 +47,11 @@ final class Parameters {
   }
 
   /**
-   * What a binding refers to; empty when there is nothing and that is fine.
+   * The parameters that a binding refers to; empty when none exist and the binding allows that.
    *
    * @param type of the policy's parameters, or null
-   * @throws ConfigurationException when the reference makes no sense for that request, or nothing
-   *     is found where there must be something
+   * @throws ConfigurationException when the reference is invalid for the request, or when required
+   *     parameters do not exist
    */
   static List<Parameter> of(
       Binding binding, @Nullable ServedType type, AdmissionAttributes attributes) {

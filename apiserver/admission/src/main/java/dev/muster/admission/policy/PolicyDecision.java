@@ -3,14 +3,14 @@ package dev.muster.admission.policy;
 import dev.muster.model.status.Reason;
 
 /**
- * Why a request does not pass a policy.
+ * The denial of a request by a policy.
  *
- * @param index of the validation that failed
- * @param nanos that it took to find out
+ * @param index of the failed validation
+ * @param nanos the time of the evaluation
  */
 record PolicyDecision(int index, String message, Reason reason, long nanos) {
 
-  /** A policy that could not be evaluated, and does not let such requests pass. */
+  /** The denial by a policy that could not be evaluated and has the failure policy {@code Fail}. */
   static PolicyDecision failed(int index, String problem, long nanos) {
     return new PolicyDecision(index, problem, Reason.INVALID, nanos);
   }

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread: the policies that are in force in a cluster. They are read again when one of
- * them or of their bindings has changed, and those that have not stay compiled.
+ * The policies in force in a cluster. After a change of policies or bindings they are read again;
+ * unchanged policies stay compiled. Thread-safe.
  */
 final class PolicySource {
-  /** A policy with all that puts it in force, in the order of names. */
+  /** A policy with its bindings, in the order of names. */
   record Bound(AdmissionPolicy policy, List<Binding> bindings) {}
 
   private record Revision(String name, long revision) {}
@@ -34,7 +34,7 @@ final class PolicySource {
   private volatile Files files = new Files(ManifestSet.EMPTY, List.of());
   private volatile Known known = new Known(-1, -1, List.of(), Map.of());
 
-  /** The policies that files say. */
+  /** The policies from manifest files. */
   private record Files(ManifestSet set, List<Bound> bound) {}
 
   private PolicySource(
@@ -45,23 +45,19 @@ final class PolicySource {
     this.manifests = manifests;
   }
 
-  /**
-   * @param manifests policies that the API does not know of
-   */
+  /** @param manifests policies from manifest files */
   static PolicySource validating(Supplier<ManifestSet> manifests) {
     return new PolicySource(
         "/validatingadmissionpolicies", "/validatingadmissionpolicybindings", false, manifests);
   }
 
-  /**
-   * @param manifests policies that the API does not know of
-   */
+  /** @param manifests policies from manifest files */
   static PolicySource mutating(Supplier<ManifestSet> manifests) {
     return new PolicySource(
         "/mutatingadmissionpolicies", "/mutatingadmissionpolicybindings", true, manifests);
   }
 
-  /** What is in force: that of files first, and that of this very view in the order of names. */
+  /** The policies in force: first those from files, then those of this view by name. */
   List<Bound> in(ClusterView cluster) {
     var first = ofFiles();
     var others = ofApi(cluster);
@@ -73,7 +69,7 @@ final class PolicySource {
     return all;
   }
 
-  /** Only what files say, which nobody can lock himself out with through the API. */
+  /** Only the policies from files, which cannot lock out API users. */
   List<Bound> ofFiles() {
     var now = manifests.get();
     var read = files;

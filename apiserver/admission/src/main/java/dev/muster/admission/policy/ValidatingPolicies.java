@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread: holds writes against the ValidatingAdmissionPolicies that are in force in
- * the view of the cluster that the write is decided by.
+ * Applies the ValidatingAdmissionPolicies that are in force in the view of the cluster on which the
+ * write is decided. Thread-safe.
  */
 public final class ValidatingPolicies implements Admission {
   private static final String FAILURE = "validation.policy.admission.k8s.io/validation_failure";
@@ -38,9 +38,7 @@ public final class ValidatingPolicies implements Admission {
   private final AdmissionObserver observer;
   private final PolicySource source;
 
-  /**
-   * @param manifests policies that the API does not know of
-   */
+  /** @param manifests policies from manifest files */
   public ValidatingPolicies(
       Authorizer authorizer, AdmissionObserver observer, Supplier<ManifestSet> manifests) {
     this.authorizer = authorizer;
@@ -57,7 +55,7 @@ public final class ValidatingPolicies implements Admission {
     return List.of();
   }
 
-  /** What all policies together say about one request. */
+  /** The combined result of all policies for one request. */
   private final class Verdict {
     private final AdmissionAttributes attributes;
     private @Nullable ApiException refusal;
@@ -180,7 +178,7 @@ public final class ValidatingPolicies implements Admission {
           policy.name(), binding.name(), decision.message(), action, decision.nanos());
     }
 
-    /** The first refusal is the answer. */
+    /** Records a denial; the first one is the response. */
     private void refuse(
         AdmissionPolicy policy, @Nullable Binding binding, PolicyDecision decision) {
       if (refusal != null) {
@@ -227,7 +225,7 @@ public final class ValidatingPolicies implements Admission {
           .toString();
     }
 
-    /** At most so many bytes; a character that does not fit whole is left out. */
+    /** Truncates to a number of bytes at a character boundary. */
     private static String cut(String value) {
       var bytes = value.getBytes(StandardCharsets.UTF_8);
       if (bytes.length <= LONGEST_ANNOTATION) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Holds one request, with one parameter, against the validations of a policy. For one thread. */
+/** Evaluates the validations of a policy for one request and one parameter. Not thread-safe. */
 final class Validations {
   private static final int LONGEST_MESSAGE = 5 * 1024;
 
@@ -36,12 +36,13 @@ final class Validations {
   }
 
   /**
-   * What came of them.
+   * The result of the validations.
    *
-   * @param denials the validations that do not hold
-   * @param ignored those that cannot be evaluated, when that does not refuse the request
+   * @param denials the validations that are false
+   * @param ignored the validations that failed, when the failure policy is {@code Ignore}
    * @param annotations for the audit log
-   * @param annotationProblems annotations that have no value, when that refuses the request
+   * @param annotationProblems audit annotations that failed, when the failure policy is {@code
+   *     Fail}
    */
   record Result(
       List<PolicyDecision> denials,
@@ -75,7 +76,7 @@ final class Validations {
         validations.annotationProblems);
   }
 
-  /** The policy as a whole could not be evaluated. */
+  /** Replaces all results: the policy as a whole could not be evaluated. */
   private void onlyFailed(String problem) {
     denials.clear();
     ignored.clear();
@@ -140,7 +141,7 @@ final class Validations {
     }
   }
 
-  /** The message that an expression makes, or "" when it makes none that can be shown. */
+  /** The value of a message expression, or "" when it yields no usable message. */
   private String message(int index, ExpressionEvaluation messages) {
     var expression = policy.expressions().of(AdmissionPolicy.Use.MESSAGE, index);
     if (expression == null) {

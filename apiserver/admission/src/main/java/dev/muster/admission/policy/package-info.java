@@ -1,4 +1,4 @@
-/** Admission policies: expressions of the cluster's users that refuse or change writes. */
+/** ValidatingAdmissionPolicies and MutatingAdmissionPolicies. */
 @NullMarked
 package dev.muster.admission.policy;
 

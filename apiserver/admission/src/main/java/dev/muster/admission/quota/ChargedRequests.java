@@ -9,7 +9,7 @@ import dev.muster.model.quota.ServiceMeasure;
 import dev.muster.registry.admission.AdmissionOperation;
 import dev.muster.registry.admission.AdmissionRequest;
 
-/** Which requests can change what is measured. */
+/** Decides which requests can change quota usage. */
 final class ChargedRequests {
   private ChargedRequests() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What measures must know, at the request's revision. */
+/** Cluster data for quota measures, at the request's revision. */
 record ClusterLookup(ClusterView cluster) implements QuotaLookup {
   @Override
   public Map<String, JsonObject> deviceClasses() {

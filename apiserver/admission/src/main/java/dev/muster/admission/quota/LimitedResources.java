@@ -15,12 +15,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What nobody may take without a quota that gives it, as a file says. Immutable.
+ * The {@code limitedResources} of the configuration: resources that may only be used if a quota
+ * covers them. Immutable.
  *
  * @param all in the file's order
  */
 public record LimitedResources(List<Limit> all) {
-  /** Everything may be taken where no quota speaks of it. */
+  /** No resource needs a quota. */
   public static final LimitedResources NONE = new LimitedResources(List.of());
 
   private static final String PLUGIN = "ResourceQuota";
@@ -32,10 +33,10 @@ public record LimitedResources(List<Limit> all) {
           "Configuration", Set.of(FORMER_GROUP + "v1beta1", FORMER_GROUP + "v1alpha1"));
 
   /**
-   * @param resource whose objects take something
-   * @param contained parts of the names of what must be given, such as {@code
+   * @param resource the limited resource
+   * @param contained parts of usage names that need a quota, such as {@code
    *     .storageclass.storage.k8s.io/requests.storage}
-   * @param scopes requirements: objects that meet one must be in a quota's scope of that name
+   * @param scopes objects that meet one of these requirements need a quota with that scope
    */
   record Limit(GroupResource resource, List<String> contained, List<JsonObject> scopes) {
     Limit {
@@ -52,9 +53,7 @@ public record LimitedResources(List<Limit> all) {
     all = List.copyOf(all);
   }
 
-  /**
-   * @throws IllegalArgumentException when it makes no sense
-   */
+  /** @throws IllegalArgumentException when the configuration is invalid */
   public static LimitedResources read(JsonObject configuration) {
     if (configuration.isEmpty()) {
       return NONE;
@@ -94,7 +93,7 @@ public record LimitedResources(List<Limit> all) {
     return all.isEmpty();
   }
 
-  /** The names of what an object takes and a quota must give, but for those that one gives. */
+  /** The usage names of an object that need a quota and are not among the given ones. */
   Set<String> uncoveredNames(GroupResource resource, ResourceList usage, Set<String> given) {
     var uncovered = new TreeSet<String>();
     for (var limit : all) {
@@ -108,7 +107,7 @@ public record LimitedResources(List<Limit> all) {
     return uncovered;
   }
 
-  /** The scopes that an object is in and a quota must have, but for those that one has. */
+  /** The scopes of an object that need a quota and are not among the covered ones. */
   List<JsonObject> uncoveredScopes(Measure measure, JsonObject object, Set<String> covered) {
     return all.stream()
         .flatMap(limit -> limit.scopes().stream())

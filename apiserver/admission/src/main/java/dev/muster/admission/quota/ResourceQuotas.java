@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * {@code ResourceQuota}: a namespace takes no more than its quotas give. What a write takes is
- * counted in the quotas' status by the same commit that stores the object, so that two writes can
- * never share what is left for one.
+ * The plugin {@code ResourceQuota}: limits the usage of a namespace to its quotas. The commit that
+ * stores an object also charges the quotas' status, so that two concurrent writes cannot both use
+ * the last of a quota.
  */
 public final class ResourceQuotas implements Admission {
   private static final GroupVersionResource QUOTAS =
@@ -50,7 +50,7 @@ public final class ResourceQuotas implements Admission {
             new GroupResource("", "persistentvolumeclaims"), new ClaimMeasure());
   }
 
-  /** What counts objects of the request's resource. */
+  /** The measure for the request's resource. */
   private Measure measure(AdmissionRequest request) {
     var resource = request.resource();
     if (resource.equals(DEVICE_CLAIMS)) {
@@ -113,7 +113,7 @@ public final class ResourceQuotas implements Admission {
     return changed;
   }
 
-  /** Refuses a request that takes more of something which no quota gives, and one has to. */
+  /** Refuses usage of limited resources that no quota covers. */
   private void checkCovered(
       AdmissionRequest request,
       Measure measure,
@@ -188,7 +188,7 @@ public final class ResourceQuotas implements Admission {
     }
   }
 
-  /** What the write adds: on an update only what goes beyond the object's former usage. */
+  /** The usage that the write adds; on an update only the increase. */
   private static ResourceList delta(
       AdmissionRequest request, Measure measure, JsonObject quota, ResourceList usage) {
     var old = request.oldObject();
@@ -214,7 +214,7 @@ public final class ResourceQuotas implements Admission {
     return delta;
   }
 
-  /** The quota with the usage added; the same instance when that changes nothing. */
+  /** The quota with the usage added; the same instance when nothing changes. */
   private static JsonObject charge(AdmissionRequest request, JsonObject quota, ResourceList delta) {
     var hard = ResourceList.of(quota.object("status", "hard"));
     var used = ResourceList.of(quota.object("status", "used"));

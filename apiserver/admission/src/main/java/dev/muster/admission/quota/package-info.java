@@ -1,4 +1,4 @@
-/** A namespace takes no more than its quotas give. */
+/** The plugin ResourceQuota. */
 @NullMarked
 package dev.muster.admission.quota;
 

@@ -19,10 +19,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a webhook says about a request.
+ * The response of an admission webhook.
  *
- * @param patch of the object; empty when it leaves it alone
- * @param patchType as the webhook names it, or "" when it names none
+ * @param patch of the object; empty for no change
+ * @param patchType as the webhook names it, or ""
  * @param result the Status of a denial; empty when there is none
  * @param annotations for the audit log
  */
@@ -36,10 +36,10 @@ record AdmissionResponse(
   private static final String AT = "AdmissionResponse.response.";
 
   /**
-   * Reads a review's response as Go would, without looking at what it says.
+   * Decodes the response of a review as Go would, without checking its content.
    *
    * @return null when there is none
-   * @throws WebhookException when it is not of its type
+   * @throws WebhookException when a field has the wrong type
    */
   static @Nullable JsonObject decoded(JsonObject review) throws WebhookException {
     var value = review.get("response");
@@ -146,10 +146,10 @@ record AdmissionResponse(
   }
 
   /**
-   * What the response means, once it is known to be the one to that question.
+   * Checks that the response belongs to the review, and interprets it.
    *
    * @param mutates whether the webhook may change the object
-   * @throws WebhookException when it is not, or contradicts itself
+   * @throws WebhookException when the response belongs to another review or is inconsistent
    */
   static AdmissionResponse verified(
       AdmissionReview asked, boolean mutates, JsonObject review, @Nullable JsonObject response)
@@ -220,13 +220,13 @@ record AdmissionResponse(
     }
   }
 
-  /** Hands on what the webhook says to the client and to the audit log. */
+  /** Adds the webhook's warnings and audit annotations to the request. */
   void publish(Hook hook, AdmissionRequest request) {
     warnings.forEach(request.warnings());
     annotations.forEach((key, value) -> request.annotations().add(hook.name() + "/" + key, value));
   }
 
-  /** The answer to a request that the webhook denies. */
+  /** The error for a request that the webhook denies. */
   ApiException denial(String hook) {
     var denied = "admission webhook " + GoText.quote(hook) + " denied the request";
     var message = result.string("message");
@@ -239,7 +239,7 @@ record AdmissionResponse(
         details());
   }
 
-  /** A denial is no success, and a code that HTTP cannot say is a fault of the webhook. */
+  /** A success code of a denial is replaced; a code outside HTTP is an error of the webhook. */
   private static int code(long given) {
     return given > 999 ? 500 : (int) Math.max(400, given);
   }

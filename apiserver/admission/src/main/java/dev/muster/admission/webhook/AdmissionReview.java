@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to an admission webhook.
+ * A review to be sent to an admission webhook.
  *
- * @param version of the review: the first of those that the webhook takes and we know
- * @param matched the version of the resource that the webhook asks for
+ * @param version of the review: the first of the webhook's versions that this server supports
+ * @param matched the version of the resource that the webhook matched
  */
 record AdmissionReview(
     String version, String uid, MatchedVersion matched, AdmissionAttributes attributes) {
@@ -27,9 +27,9 @@ record AdmissionReview(
   private static final ReviewReader READER = new ReviewReader(GROUP, KIND, VERSIONS);
 
   /**
-   * The version to speak with a webhook.
+   * The review version for a webhook.
    *
-   * @throws WebhookException when there is none
+   * @throws WebhookException when no version is common
    */
   static String version(List<String> taken) throws WebhookException {
     return taken.stream()
@@ -41,7 +41,7 @@ record AdmissionReview(
                     "webhook does not accept known AdmissionReview versions (v1, v1beta1)"));
   }
 
-  /** What is sent. */
+  /** The {@code request} field. */
   JsonObject request() {
     var request = JsonObject.builder().put("uid", uid);
     var described = ReviewedRequest.of(attributes, matched);
@@ -61,7 +61,7 @@ record AdmissionReview(
   }
 
   /**
-   * The review in what came back.
+   * The review in the webhook's HTTP response.
    *
    * @throws WebhookException when there is none
    */

@@ -3,8 +3,8 @@ package dev.muster.admission.webhook;
 import dev.muster.model.gocompat.GoText;
 
 /**
- * A webhook could not be asked, or its answer cannot be used: its failure policy decides what comes
- * of it. Has no stack trace, because it is no fault of this server.
+ * Thrown when a webhook cannot be called or its response is invalid; its failure policy decides
+ * about the request. There is no stack trace, because the failure is not in this server.
  */
 final class CallFailedException extends Exception {
   private static final long serialVersionUID = 1;
@@ -12,9 +12,7 @@ final class CallFailedException extends Exception {
   private final String text;
   private final int code;
 
-  /**
-   * @param code the HTTP code that says best what went wrong
-   */
+  /** @param code the HTTP code that describes the failure best */
   CallFailedException(String hook, int code, String why) {
     super(why, null, false, false);
     this.code = code;
@@ -25,7 +23,7 @@ final class CallFailedException extends Exception {
     return code;
   }
 
-  /** What went wrong, with the webhook's name. */
+  /** The failure, with the webhook's name. */
   String text() {
     return text;
   }

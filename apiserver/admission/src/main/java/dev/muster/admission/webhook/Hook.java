@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A webhook of a configuration, read once for each revision of that. Immutable, for any thread.
+ * A webhook of a configuration, parsed once per revision. Immutable.
  *
- * @param id which no other webhook of a kind has, though names may be given twice
- * @param ignoresFailure whether a request goes on when the webhook cannot be asked
- * @param isReinvoked whether it is asked again when somebody behind it has changed the object
+ * @param id unique among the webhooks of one kind, although names may repeat
+ * @param ignoresFailure whether the failure policy is {@code Ignore}
+ * @param isReinvoked whether it is called again after a later plugin changed the object
  */
 record Hook(
     String configuration,
@@ -47,15 +47,15 @@ record Hook(
         hook.array("admissionReviewVersions").strings());
   }
 
-  /** Whether nothing but the request itself comes of asking it in a dry run. */
+  /** Whether its side effects allow calls in a dry run. */
   boolean allowsDryRun() {
     return DRY.contains(sideEffects);
   }
 
   /**
-   * Where it is.
+   * The webhook's address and TLS settings.
    *
-   * @throws WebhookException when its configuration cannot be used
+   * @throws WebhookException when its configuration is invalid
    */
   WebhookClient reached() throws WebhookException {
     return WebhookClient.of(configuration + "/" + name, client);

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
 
 /**
- * What the audit log says about one question to one webhook.
+ * Adds the audit annotations about one call of one webhook.
  *
- * @param place the round and the webhook's number in it, such as {@code round_0_index_2}
+ * @param place the round and the webhook's index in it, such as {@code round_0_index_2}
  */
 record HookAnnotations(Hook hook, AdmissionRequest request, String place) {
   private static final String MUTATION = "mutation.webhook.admission.k8s.io/";
@@ -38,7 +38,9 @@ record HookAnnotations(Hook hook, AdmissionRequest request, String place) {
                     changed)));
   }
 
-  /** A patch shows parts of the object, so it is for those who see that. */
+  /**
+   * Patches contain parts of the object, so they are recorded only at a level that logs objects.
+   */
   void patched(JsonArray operations) {
     request
         .annotations()
@@ -74,7 +76,7 @@ record HookAnnotations(Hook hook, AdmissionRequest request, String place) {
     return sorted.build();
   }
 
-  /** The webhook could not be asked, and the request goes on without it. */
+  /** Records that the call failed and the request continues. */
   void failedOpen(boolean mutating) {
     request
         .annotations()

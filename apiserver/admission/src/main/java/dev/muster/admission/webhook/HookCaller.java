@@ -22,28 +22,28 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread; blocks the one that asks, without keeping others from the CPU. Asks webhooks
- * about requests.
+ * Calls admission webhooks. Thread-safe. Blocks the caller, which lets other requests use the CPU
+ * meanwhile.
  *
- * @param users what is shown to webhooks at the moment
- * @param ids of reviews
+ * @param users supplies the current credentials for webhooks
+ * @param ids creates the UIDs of reviews
  */
 record HookCaller(
     WebhookTransport transport,
     Supplier<WebhookUsers> users,
     Supplier<String> ids,
     AdmissionObserver observer) {
-  /** More than any object and any patch of it. */
+  /** Larger than any object with any patch of it. */
   private static final int MOST_BYTES = 16 << 20;
 
   private static final int UNAVAILABLE = 503;
 
   /**
-   * What the webhook says.
+   * Calls the webhook and returns its response.
    *
    * @param mutates whether it may change the object
    * @throws CallFailedException when its failure policy has to decide
-   * @throws ApiException when it cannot be asked in a dry run
+   * @throws ApiException when it must not be called in a dry run
    */
   AdmissionResponse ask(Invocation invocation, AdmissionAttributes attributes, boolean mutates)
       throws CallFailedException {
@@ -120,7 +120,7 @@ record HookCaller(
     }
   }
 
-  /** What the webhook is told: the time that is left, rounded up. */
+  /** The timeout that the webhook is told: the remaining time, rounded up. */
   private static Duration wholeSeconds(Deadline deadline) {
     var left = Duration.ofNanos(deadline.remainingNanos());
     return Duration.ofSeconds(left.plusSeconds(1).minusNanos(1).toSeconds());
@@ -131,9 +131,9 @@ record HookCaller(
   }
 
   /**
-   * Tells what came of asking a webhook.
+   * Reports a call to the metrics.
    *
-   * @param start when it was asked, in {@link System#nanoTime}
+   * @param start when the call began, in {@link System#nanoTime}
    */
   void observe(
       Hook hook,
@@ -152,9 +152,9 @@ record HookCaller(
   }
 
   /**
-   * Lets a request go on without a webhook that could not be asked, if its configuration says so.
-   * When the request's own time has run out, nothing is said of the webhook, which had less of it
-   * than it is configured to have.
+   * Lets a request continue after a failed call if the failure policy is {@code Ignore}. If the
+   * request's own deadline has passed, the error does not blame the webhook, which had less time
+   * than configured.
    *
    * @throws ApiException InternalError, or Timeout
    */

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread. The webhooks of one kind that a view of the cluster holds, in the order in
- * which they are asked: configurations by their names, webhooks as they stand there. What was read
- * of the collection is kept until it changes.
+ * The webhooks of one kind in a view of the cluster, in calling order: configurations by name,
+ * webhooks as listed. The parsed webhooks are cached until the collection changes. Thread-safe.
  */
 final class HookConfigurations {
   private final String collection;
@@ -20,22 +19,22 @@ final class HookConfigurations {
   private volatile Files files = new Files(ManifestSet.EMPTY, List.of());
   private volatile Read last = new Read(0, files, List.of());
 
-  /** The webhooks that files say. */
+  /** The webhooks from manifest files. */
   private record Files(ManifestSet set, List<Hook> hooks) {}
 
-  /** The webhooks as they are since that revision, those of files first. */
+  /** The webhooks since that revision, those from files first. */
   private record Read(long revision, Files files, List<Hook> hooks) {}
 
   /**
    * @param collection as views name it, such as {@code /mutatingwebhookconfigurations}
-   * @param manifests configurations that the API does not know of
+   * @param manifests configurations from manifest files
    */
   HookConfigurations(String collection, Supplier<ManifestSet> manifests) {
     this.collection = collection;
     this.manifests = manifests;
   }
 
-  /** Those that may be asked about such a request. */
+  /** The webhooks that may apply to such a request. */
   List<Hook> about(AdmissionAttributes attributes) {
     return HookMatcher.isExempt(attributes) ? ofFiles() : in(attributes.request().cluster());
   }
@@ -54,7 +53,7 @@ final class HookConfigurations {
     return read.hooks();
   }
 
-  /** Only those of files, which nobody can lock himself out with through the API. */
+  /** Only the webhooks from files, which cannot lock out API users. */
   private List<Hook> ofFiles() {
     return files().hooks();
   }

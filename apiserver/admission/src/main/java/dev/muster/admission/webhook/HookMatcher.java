@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Safe for any thread. Says which webhooks are asked about a request, and in which version.
+ * Decides which webhooks apply to a request, and in which version. Thread-safe.
  *
- * @param authorizer whom conditions may ask about rights
- * @param observer hears what comes of conditions
+ * @param authorizer for the {@code authorizer} variable of match conditions
+ * @param observer receives the results of match conditions
  */
 record HookMatcher(Authorizer authorizer, AdmissionObserver observer, Step step) {
   private static final Set<String> EXEMPT =
@@ -26,17 +26,19 @@ record HookMatcher(Authorizer authorizer, AdmissionObserver observer, Step step)
           "MutatingAdmissionPolicy",
           "MutatingAdmissionPolicyBinding");
 
-  /** Whether nobody is asked, so that who has locked himself out can repair what did it. */
+  /**
+   * Whether no webhook from the API applies, so that users can repair webhooks that lock them out.
+   */
   static boolean isExempt(AdmissionAttributes attributes) {
     var kind = attributes.own().kind();
     return kind.group().equals("admissionregistration.k8s.io") && EXEMPT.contains(kind.kind());
   }
 
   /**
-   * How the webhook is to be asked; empty when it is not.
+   * The call of the webhook for the request; empty when it does not apply.
    *
-   * @param attributes with the object as it is when it is the webhook's turn
-   * @throws ApiException when that cannot be said of a request which the rules name
+   * @param attributes with the object after all earlier webhooks
+   * @throws ApiException when the rules match and the rest cannot be evaluated
    */
   Optional<Invocation> match(Hook hook, AdmissionAttributes attributes) {
     var version = hook.criteria().match(attributes);

@@ -17,8 +17,8 @@ import dev.muster.wire.Document;
 import dev.muster.wire.JsonReader;
 
 /**
- * A webhook's JSON patch of an object. What it does to the object is not the webhook's failure any
- * more: whatever goes wrong then fails the request, whatever the failure policy says.
+ * The JSON patch of a mutating webhook. A failure to apply it fails the request, whatever the
+ * failure policy, because the call itself succeeded.
  */
 final class HookPatch {
   private final Json operations;
@@ -30,9 +30,9 @@ final class HookPatch {
   }
 
   /**
-   * Reads a patch.
+   * Parses a patch.
    *
-   * @throws CallFailedException when it is none
+   * @throws CallFailedException when it is no JSON patch
    */
   static HookPatch of(String hook, byte[] bytes) throws CallFailedException {
     try {
@@ -59,10 +59,10 @@ final class HookPatch {
   }
 
   /**
-   * The object as the webhook wants it.
+   * Applies the patch.
    *
-   * @param shown the object as the webhook was sent it
-   * @throws ApiException InternalError when the patch does not apply or makes something else of it
+   * @param shown the object as sent to the webhook
+   * @throws ApiException InternalError when the patch does not apply or changes the kind
    */
   JsonObject applied(MatchedVersion version, JsonObject shown) {
     Json patched;
@@ -82,7 +82,7 @@ final class HookPatch {
     }
   }
 
-  /** The kind may be left out but not changed. */
+  /** Fills in a missing kind; a patch must not change it. */
   private static JsonObject named(MatchedVersion version, JsonObject object) {
     var kind = version.kind();
     var given = object.string("apiVersion");

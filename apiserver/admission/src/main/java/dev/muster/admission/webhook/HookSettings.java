@@ -9,12 +9,12 @@ import dev.muster.registry.webhook.WebhookTransport;
 import java.util.function.Supplier;
 
 /**
- * What the webhooks of admission need of the server, mutating and validating ones alike.
+ * The server components that mutating and validating webhooks use.
  *
- * @param authorizer whom conditions may ask about rights
- * @param users what is shown to webhooks
- * @param ids of reviews
- * @param manifests configurations that the API does not know of
+ * @param authorizer for the {@code authorizer} variable of match conditions
+ * @param users supplies credentials for webhooks
+ * @param ids creates the UIDs of reviews
+ * @param manifests configurations from manifest files
  */
 public record HookSettings(
     Authorizer authorizer,

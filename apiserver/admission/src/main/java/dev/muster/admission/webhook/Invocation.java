@@ -3,8 +3,8 @@ package dev.muster.admission.webhook;
 import dev.muster.admission.matching.MatchedVersion;
 
 /**
- * A webhook that is to be asked about a request.
+ * A webhook to be called for a request.
  *
- * @param version in which it is asked
+ * @param version the version in which it gets the object
  */
 record Invocation(Hook hook, MatchedVersion version) {}

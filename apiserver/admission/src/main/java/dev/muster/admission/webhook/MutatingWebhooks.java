@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread, which it blocks. Asks the webhooks of MutatingWebhookConfigurations one
- * after the other: each gets the object as the one before has left it.
+ * Calls the webhooks of MutatingWebhookConfigurations in sequence: each gets the object as changed
+ * by the ones before. Thread-safe. Blocks the caller.
  */
 public final class MutatingWebhooks implements Admission {
   private final HookConfigurations configurations;
@@ -30,7 +30,7 @@ public final class MutatingWebhooks implements Admission {
     this.caller = settings.caller();
   }
 
-  /** Belongs to one request: who was asked, and who has to be asked again. */
+  /** Tracks, for one request, which webhooks were called and which must be called again. */
   private static final class AskedHooks {
     private final Set<String> asked = new HashSet<>();
     private final Set<String> again = new HashSet<>();
@@ -83,7 +83,7 @@ public final class MutatingWebhooks implements Admission {
     return result;
   }
 
-  /** The request after the webhook was asked, or after its failure policy let it pass. */
+  /** The request after the call, or unchanged when the failure policy ignores its failure. */
   private AdmissionAttributes called(
       Invocation invocation, AdmissionAttributes attributes, HookAnnotations annotations) {
     var hook = invocation.hook();
@@ -122,7 +122,7 @@ public final class MutatingWebhooks implements Admission {
     }
   }
 
-  /** The request as the webhook wants it; the same instance when nothing changes. */
+  /** The request with the webhook's patch; the same instance when nothing changes. */
   private static AdmissionAttributes changed(
       Invocation invocation,
       AdmissionAttributes attributes,

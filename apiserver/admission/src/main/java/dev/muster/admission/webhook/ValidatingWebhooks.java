@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread, which it blocks. Asks the webhooks of ValidatingWebhookConfigurations all at
- * once, each on a virtual thread of its own. Everybody is waited for; of several refusals, that of
- * the first webhook in order is the answer.
+ * Calls the webhooks of ValidatingWebhookConfigurations concurrently, each on a virtual thread. It
+ * waits for all; of several denials, that of the first webhook in order is the response.
+ * Thread-safe. Blocks the caller.
  */
 public final class ValidatingWebhooks implements Admission {
   private final HookConfigurations configurations;
@@ -31,9 +31,9 @@ public final class ValidatingWebhooks implements Admission {
   }
 
   /**
-   * What comes of asking a webhook.
+   * The result of one call.
    *
-   * @param response null when there is none
+   * @param response null when the call failed
    */
   private record Verdict(
       Hook hook, @Nullable AdmissionResponse response, @Nullable RuntimeException refusal) {

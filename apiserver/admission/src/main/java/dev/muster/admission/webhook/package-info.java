@@ -1,6 +1,4 @@
-/**
- * Webhooks that admit requests: which are asked about one, what they are sent and what comes of it.
- */
+/** Admission webhooks: matching, calling and applying their responses. */
 @NullMarked
 package dev.muster.admission.webhook;
 

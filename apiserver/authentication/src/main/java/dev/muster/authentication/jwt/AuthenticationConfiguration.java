@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the file of {@code --authentication-config} says, or the {@code --oidc-} flags in its words.
- * Texts that are not given are "". Immutable.
+ * The content of the {@code --authentication-config} file, or the {@code --oidc-} flags in the same
+ * form. Texts that are not set are "". Immutable.
  *
- * @param anonymous null when nothing is said about requests without credentials
+ * @param anonymous null when the file does not configure anonymous requests
  */
 public record AuthenticationConfiguration(List<Jwt> jwt, @Nullable Anonymous anonymous) {
   public static final AuthenticationConfiguration NONE =
@@ -18,9 +18,9 @@ public record AuthenticationConfiguration(List<Jwt> jwt, @Nullable Anonymous ano
   }
 
   /**
-   * Who sends no credentials.
+   * The setting for anonymous requests.
    *
-   * @param paths the only ones that such a request may be about; empty for all
+   * @param paths the only paths that accept such a request; empty for all paths
    */
   public record Anonymous(boolean enabled, List<String> paths) {
     public Anonymous {
@@ -28,7 +28,7 @@ public record AuthenticationConfiguration(List<Jwt> jwt, @Nullable Anonymous ano
     }
   }
 
-  /** An issuer, and what its tokens say about users. */
+  /** An issuer and the mapping from its tokens to users. */
   public record Jwt(
       Issuer issuer,
       List<ClaimRule> claimValidationRules,
@@ -41,10 +41,11 @@ public record AuthenticationConfiguration(List<Jwt> jwt, @Nullable Anonymous ano
   }
 
   /**
-   * Who signs.
+   * The issuer of tokens.
    *
-   * @param discoveryUrl of its discovery document, when that is not where the URL says
-   * @param certificateAuthority in PEM, of those who sign its certificate; "" for this machine's
+   * @param discoveryUrl the URL of the discovery document, when it differs from the issuer's
+   * @param certificateAuthority PEM of the authorities for the issuer's TLS certificate; "" for the
+   *     system's
    */
   public record Issuer(
       String url,
@@ -58,13 +59,13 @@ public record AuthenticationConfiguration(List<Jwt> jwt, @Nullable Anonymous ano
     }
   }
 
-  /** A claim with one value, or an expression over all of them that must be true. */
+  /** A claim with a required value, or an expression over all claims that must be true. */
   public record ClaimRule(String claim, String requiredValue, String expression, String message) {}
 
   /** An expression over the user that must be true. */
   public record UserRule(String expression, String message) {}
 
-  /** Where the parts of a user come from. */
+  /** The sources of the parts of a user. */
   public record ClaimMappings(
       Mapping username, Mapping groups, Mapping uid, List<ExtraMapping> extra) {
     public ClaimMappings {
@@ -75,7 +76,7 @@ public record AuthenticationConfiguration(List<Jwt> jwt, @Nullable Anonymous ano
   /**
    * A claim or an expression.
    *
-   * @param prefix null when none is given, which is not the same as an empty one
+   * @param prefix null when none is set, which differs from an empty prefix
    */
   public record Mapping(String claim, @Nullable String prefix, String expression) {
     public static final Mapping NONE = new Mapping("", null, "");

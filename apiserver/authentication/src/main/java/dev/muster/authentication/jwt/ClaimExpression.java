@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression over the claims of a token or over the user that they make, compiled. Immutable.
+ * A compiled CEL expression over the claims of a token, or over the mapped user. Immutable.
  *
- * @param label what belongs to it: the message of a rule, the key of an extra value, else ""
+ * @param label the message of a rule, the key of an extra value, or ""
  */
 record ClaimExpression(String text, String label, String variable, Program program) {
   static final String CLAIMS = "claims";
@@ -53,19 +53,19 @@ record ClaimExpression(String text, String label, String variable, Program progr
               ""));
 
   /**
-   * What compiling has found out.
+   * The result of compiling an expression.
    *
    * @param expression null when there are errors
-   * @param email whether it looks at the claim {@code email}
-   * @param emailVerified whether it looks at the claim {@code email_verified}
+   * @param email whether the expression reads the claim {@code email}
+   * @param emailVerified whether the expression reads the claim {@code email_verified}
    */
   record Compiled(@Nullable ClaimExpression expression, boolean email, boolean emailVerified) {}
 
   /**
    * Compiles an expression.
    *
-   * @param condition whether it must be true or false
-   * @param errors take what is wrong with it
+   * @param condition whether the result must be a boolean
+   * @param errors receives the compile errors
    */
   static Compiled compile(
       String text,
@@ -97,10 +97,10 @@ record ClaimExpression(String text, String label, String variable, Program progr
   }
 
   /**
-   * The value for one token, which may cost so much and no more.
+   * Evaluates the expression for one token, within a cost limit.
    *
-   * @param what the expression is for, in messages
-   * @throws RefusedCredentials when it has none
+   * @param what the purpose of the expression, for messages
+   * @throws RefusedCredentials when the evaluation fails
    */
   Object evaluate(Object input, String what) {
     try {

@@ -18,9 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a user of the claims of a token whose signature holds. Immutable.
+ * Maps the claims of a verified token to a user. Immutable.
  *
- * @param username null when a claim names the user, as {@code groups} and {@code uid} are
+ * @param username the expression, or null when a claim holds the name; {@code groups} and {@code
+ *     uid} likewise
  */
 record ClaimMapper(
     Jwt jwt,
@@ -42,7 +43,7 @@ record ClaimMapper(
   /**
    * The user.
    *
-   * @throws RefusedCredentials when the claims name none, or one that the rules do not want
+   * @throws RefusedCredentials when the claims name no user, or one that the rules reject
    */
   User user(JsonObject claims) {
     var values = ClaimValues.of(claims);
@@ -88,7 +89,7 @@ record ClaimMapper(
     return prefix == null ? "" : prefix;
   }
 
-  /** The text of a claim; null counts as an empty one, as it does for Go. */
+  /** The text of a claim; null counts as empty, as in Go. */
   private static String claim(JsonObject claims, String name, String problem) {
     return switch (claims.get(name)) {
       case null -> throw new RefusedCredentials(problem + "\"" + name + "\": claim not present");
@@ -122,7 +123,7 @@ record ClaimMapper(
         : texts(groups.evaluate(values, "group claim expression"), "group claim expression");
   }
 
-  /** One group may stand there without a list around it. */
+  /** A single group may be a text instead of a list. */
   private static List<String> groupTexts(JsonObject claims, String claim) {
     return switch (claims.get(claim)) {
       case JsonString text -> List.of(text.value());

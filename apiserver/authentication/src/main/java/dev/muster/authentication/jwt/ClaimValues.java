@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims and users as expressions see them: every number is a double, and names that are no
- * identifiers can be written with escapes, such as {@code claims.foo__dot__bar}.
+ * Converts claims and users to CEL values. Every number is a double, and names that are no
+ * identifiers are available in escaped form, such as {@code claims.foo__dot__bar}.
  */
 final class ClaimValues {
   private ClaimValues() {}

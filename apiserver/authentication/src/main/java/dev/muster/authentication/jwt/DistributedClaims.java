@@ -15,19 +15,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups that a token does not hold itself (OpenID Connect Core 1.0, 5.6.2): it names who knows
- * them, over HTTPS, and the answer is a token, too, of an issuer that has to be found. Safe for any
- * thread; blocks while somebody is asked.
+ * Resolves distributed group claims (OpenID Connect Core 1.0, 5.6.2). Such a token names an HTTPS
+ * endpoint that holds the groups; the endpoint answers with another token, whose issuer must be
+ * discovered. Thread-safe. Blocks during requests.
  */
 final class DistributedClaims {
   private static final String NAMES = "_claim_names";
   private static final String SOURCES = "_claim_sources";
   private static final String HTTPS = "https://";
 
-  /** Tokens of the issuer decide whom we ask; few of them are worth to be remembered. */
+  /** Tokens choose these issuers, so only a few are cached. */
   private static final int MOST_ISSUERS = 16;
 
-  /** One that was not found is looked for no more often. */
+  /** The shortest time between two discovery attempts for an issuer that was not found. */
   private static final long PAUSE_MILLIS = 10_000;
 
   private final String claim;
@@ -45,14 +45,12 @@ final class DistributedClaims {
         }
       };
 
-  /**
-   * @param tried in epoch milliseconds
-   */
+  /** @param tried the time of the last discovery attempt, in epoch milliseconds */
   private record Found(ProviderKeys keys, long tried) {}
 
   /**
-   * @param claim with the groups; "" when there is none
-   * @param own the keys of the issuer itself, which may sign such answers as well
+   * @param claim the name of the groups claim; "" when there is none
+   * @param own the keys of the token's issuer, which may sign these answers as well
    */
   DistributedClaims(
       String claim,
@@ -68,10 +66,10 @@ final class DistributedClaims {
   }
 
   /**
-   * The claims with the groups that are elsewhere, if they are.
+   * The claims, with distributed groups replaced by their values.
    *
-   * @param claims of a token that was verified
-   * @throws RefusedCredentials when they cannot be had: nobody is let in without them
+   * @param claims of a verified token
+   * @throws RefusedCredentials when the groups cannot be fetched; the token is then refused
    */
   JsonObject expand(JsonObject claims) {
     if (claim.isEmpty() || claims.has(claim) || !claims.has(NAMES)) {
@@ -87,7 +85,7 @@ final class DistributedClaims {
 
   private record Endpoint(String url, String accessToken) {}
 
-  /** Who knows the groups; null when nobody is named for them. */
+  /** The endpoint that holds the groups; null when the token names none. */
   private @Nullable Endpoint endpoint(JsonObject claims) {
     var names = texts(claims.get(NAMES), "oidc: error parsing distributed claim names");
     if (!claims.has(SOURCES)) {
@@ -108,13 +106,13 @@ final class DistributedClaims {
           "id token _claim_names contained a source " + source + " missing in _claims_sources");
     }
     var named = sources.object(source);
-    // One without an endpoint may hold the claim itself, which counts as little as upstream.
+    // A source without an endpoint may hold the claim itself; it is ignored, as upstream does.
     return named.string("endpoint").isEmpty()
         ? null
         : new Endpoint(named.string("endpoint"), named.string("access_token"));
   }
 
-  /** An object all of whose values are texts. */
+  /** An object whose values are all texts. */
   private static JsonObject texts(@Nullable Json value, String problem) {
     if (!(value instanceof JsonObject object)) {
       throw new RefusedCredentials(problem + ": no object");
@@ -169,7 +167,7 @@ final class DistributedClaims {
     }
   }
 
-  /** The keys of whoever says that he has signed the answer. */
+  /** The keys of the issuer that the answer claims to be signed by. */
   private ProviderKeys keys(String issuer) {
     if (own.isOf(issuer)) {
       return own;

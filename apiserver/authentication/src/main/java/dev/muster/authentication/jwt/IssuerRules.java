@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What an issuer must look like. */
+/** Validates the issuer section of an authentication configuration. */
 final class IssuerRules {
   private static final String MATCH_ANY = "MatchAny";
 
@@ -126,7 +126,9 @@ final class IssuerRules {
     }
   }
 
-  /** Whether there is such a selection is found out when the issuer is looked for. */
+  /**
+   * Checks only the form; whether the egress selection exists shows when the issuer is discovered.
+   */
   private static void checkEgress(String type, FieldPath path, List<FieldError> errors) {
     if (!type.isEmpty() && !type.equals("controlplane") && !type.equals("cluster")) {
       errors.add(

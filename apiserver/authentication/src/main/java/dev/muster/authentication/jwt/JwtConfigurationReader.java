@@ -15,7 +15,7 @@ import dev.muster.wire.StrictFields;
 import dev.muster.wire.yaml.YamlReader;
 import java.util.Set;
 
-/** Reads the file of {@code --authentication-config}, JSON or YAML, and forgives nothing. */
+/** Reads the {@code --authentication-config} file, JSON or YAML, strictly. */
 public final class JwtConfigurationReader {
   private static final String GROUP = "apiserver.config.k8s.io/";
   private static final ConfigurationKind KIND =
@@ -25,9 +25,7 @@ public final class JwtConfigurationReader {
 
   private JwtConfigurationReader() {}
 
-  /**
-   * @throws IllegalArgumentException when it is no such configuration
-   */
+  /** @throws IllegalArgumentException when the content is no such configuration */
   public static AuthenticationConfiguration read(byte[] content) {
     if (content.length == 0) {
       throw new IllegalArgumentException("empty config data");

@@ -11,23 +11,23 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/** What a configuration must look like beyond its form, in kube-apiserver's words. */
+/** Validates an authentication configuration, with kube-apiserver's error messages. */
 public final class JwtConfigurationRules {
   private static final int MOST_ISSUERS = 64;
 
   private JwtConfigurationRules() {}
 
   /**
-   * A configuration that was looked at.
+   * A validated configuration.
    *
-   * @param issuers compiled; complete only without errors
+   * @param issuers the compiled issuers; complete only when there are no errors
    */
   record Checked(List<FieldError> errors, List<ClaimMapper> issuers) {}
 
   /**
-   * What is wrong with a configuration.
+   * The validation errors of a configuration.
    *
-   * @param disallowedIssuers of service account tokens, which nobody else may sign
+   * @param disallowedIssuers the issuers of service account tokens, which JWT issuers must not use
    */
   public static List<FieldError> problems(
       AuthenticationConfiguration configuration, List<String> disallowedIssuers) {

@@ -4,7 +4,7 @@ import dev.muster.authentication.RefusedCredentials;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 
-/** One issuer and whose its tokens are. Safe for any thread; blocks while keys are fetched. */
+/** One JWT issuer, which maps its tokens to users. Thread-safe. Blocks while it fetches keys. */
 final class JwtIssuer {
   private final ClaimMapper mapper;
   private final ProviderKeys keys;
@@ -33,8 +33,8 @@ final class JwtIssuer {
   /**
    * The user.
    *
-   * @param claims of the token, not verified yet
-   * @throws RefusedCredentials when anything about it is wrong
+   * @param claims the unverified claims of the token
+   * @throws RefusedCredentials when the token is invalid in any way
    */
   User user(String token, JsonObject claims) {
     if (!keys.isFound()) {

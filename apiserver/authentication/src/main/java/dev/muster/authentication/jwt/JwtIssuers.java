@@ -15,8 +15,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users by tokens of the issuers of one configuration. Safe for any thread; blocks while an
- * issuer's keys are fetched.
+ * Authenticates tokens of all issuers in an authentication configuration. Thread-safe. Blocks while
+ * it fetches an issuer's keys.
  */
 public final class JwtIssuers implements TokenAuthenticator {
   public static final Set<String> ALGORITHMS =
@@ -35,11 +35,12 @@ public final class JwtIssuers implements TokenAuthenticator {
   }
 
   /**
-   * What issuers need of the server around them.
+   * The server settings that issuers need.
    *
-   * @param algorithms with which tokens may be signed
-   * @param serviceAccountIssuers whose tokens nobody else may sign
-   * @param audiences of this server, for which every token of an issuer is good
+   * @param algorithms the allowed signing algorithms
+   * @param serviceAccountIssuers the issuers of service account tokens, which JWT issuers must not
+   *     use
+   * @param audiences this server's audiences, which every accepted token has
    */
   public record IssuerContext(
       Set<String> algorithms,
@@ -50,9 +51,9 @@ public final class JwtIssuers implements TokenAuthenticator {
       JwtObserver observer) {}
 
   /**
-   * The issuers of a configuration; {@link #maintain} finds them.
+   * Creates the issuers of a configuration. {@link #maintain} discovers them.
    *
-   * @throws IllegalArgumentException when something is wrong with the configuration
+   * @throws IllegalArgumentException when the configuration is invalid
    */
   public static JwtIssuers of(AuthenticationConfiguration configuration, IssuerContext context) {
     var checked = JwtConfigurationRules.check(configuration, context.serviceAccountIssuers());
@@ -83,12 +84,15 @@ public final class JwtIssuers implements TokenAuthenticator {
     return issuers.keySet();
   }
 
-  /** Looks for issuers that are not found yet, and for keys that are old. Called now and then. */
+  /**
+   * Discovers issuers that are not found yet, and refreshes old keys. The server calls this
+   * periodically.
+   */
   public void maintain(Executor threads) {
     issuers.values().forEach(issuer -> threads.execute(issuer.keys()::maintain));
   }
 
-  /** Looks for all issuers that are not found yet, and returns when that is done. */
+  /** Discovers all issuers that are not found yet, and returns when every attempt has ended. */
   public void find(Executor threads) {
     CompletableFuture.allOf(
             issuers.values().stream()
@@ -97,7 +101,7 @@ public final class JwtIssuers implements TokenAuthenticator {
         .join();
   }
 
-  /** Why not all issuers are found, or "". */
+  /** Why some issuer is not discovered, or "" when all are. */
   public String problem() {
     var problems =
         issuers.values().stream()

@@ -2,7 +2,7 @@ package dev.muster.authentication.jwt;
 
 import java.time.Duration;
 
-/** Is told what becomes of tokens and keys of issuers. Safe for any thread. */
+/** Receives the results of token verifications and key fetches, for metrics. Thread-safe. */
 public interface JwtObserver {
   JwtObserver NONE =
       new JwtObserver() {

@@ -16,11 +16,13 @@ import java.text.ParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The public keys of an issuer (RFC 7517), of which only those that sign are kept. Immutable. */
+/**
+ * The signature keys of an issuer's JSON Web Key Set (RFC 7517); other keys are dropped. Immutable.
+ */
 final class KeySet {
   static final KeySet EMPTY = new KeySet(List.of());
 
-  /** A token that names no key is held against so many. */
+  /** The largest number of keys tried for a token that names no key. */
   private static final int MOST_TRIED = 64;
 
   private final List<JWK> keys;
@@ -29,9 +31,7 @@ final class KeySet {
     this.keys = keys;
   }
 
-  /**
-   * @throws IllegalArgumentException when it is no key set
-   */
+  /** @throws IllegalArgumentException when the JSON is no key set */
   static KeySet parse(byte[] json) {
     try {
       var all = JWKSet.parse(new String(json, StandardCharsets.UTF_8)).getKeys();
@@ -41,7 +41,7 @@ final class KeySet {
     }
   }
 
-  /** Secrets are never keys of others: with one, whoever verifies could sign, too. */
+  /** Symmetric keys are rejected: with one, every verifier could also sign. */
   private static boolean canSign(JWK key) {
     return (key instanceof RSAKey || key instanceof ECKey)
         && !KeyUse.ENCRYPTION.equals(key.getKeyUse());
@@ -51,7 +51,9 @@ final class KeySet {
     return keys.size();
   }
 
-  /** Whether one of the keys has signed this; the one that it names, if it names one. */
+  /**
+   * Whether one of the keys signed the token; only the named key is tried if the token names one.
+   */
   boolean hasSigned(JWSObject token) {
     var id = token.getHeader().getKeyID();
     return keys.stream()
@@ -69,7 +71,7 @@ final class KeySet {
     }
   }
 
-  /** Null when a key of this kind does not sign with that algorithm. */
+  /** Null when a key of this type cannot sign with that algorithm. */
   private static @Nullable JWSVerifier verifier(JWK key, JWSAlgorithm algorithm)
       throws JOSEException {
     return switch (key) {

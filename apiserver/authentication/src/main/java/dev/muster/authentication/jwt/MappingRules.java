@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the rules and mappings of one issuer must look like; compiles them. For one thread. */
+/** Validates and compiles the rules and mappings of one issuer. Not thread-safe. */
 final class MappingRules {
   private static final String BOTH = "claim and expression can't both be set";
 

@@ -18,19 +18,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of one issuer, found by discovery. Safe for any thread; {@link #haveSigned} blocks while
- * a key is fetched that nobody has seen before, {@link #maintain} while the issuer is looked for.
+ * The keys of one issuer, found by OpenID discovery. Thread-safe. {@link #haveSigned} blocks while
+ * it fetches an unknown key, {@link #maintain} blocks during discovery.
  *
- * <p>States: not found (every token is refused) → found (keys are fetched when a token needs them,
- * and again when one names a key that is not there, at the most every {@value #PAUSE_MILLIS}
- * milliseconds; all that wait share one fetch). Keys that were fetched stay until others replace
- * them, however long the issuer is away.
+ * <ul>
+ *   <li>Not discovered: every token is refused.
+ *   <li>Discovered: keys are fetched when a token first needs them, and again when a token names an
+ *       unknown key, at most every {@value #PAUSE_MILLIS} milliseconds. Concurrent callers share
+ *       one fetch.
+ * </ul>
+ *
+ * <p>Fetched keys stay until newer ones replace them, however long the issuer is unreachable.
  */
 final class ProviderKeys {
-  /** Whoever sends tokens with invented keys makes us ask no more often than this. */
+  /**
+   * The shortest time between two fetches, so that tokens with invented key IDs cannot cause more.
+   */
   static final long PAUSE_MILLIS = 5_000;
 
-  /** A key that the issuer has withdrawn is believed for no longer, if the issuer can be asked. */
+  /**
+   * The age at which keys are fetched again, so that a key that the issuer has withdrawn stops
+   * working.
+   */
   static final long OLD_MILLIS = 600_000;
 
   private static final Logger log = LoggerFactory.getLogger(ProviderKeys.class);
@@ -57,7 +66,7 @@ final class ProviderKeys {
         "oidc: authenticator for issuer " + GoText.quote(issuer.url()) + " is not initialized";
   }
 
-  /** Whether they are that issuer's. */
+  /** Whether these are the keys of that issuer. */
   boolean isOf(String url) {
     return issuer.url().equals(url);
   }
@@ -66,14 +75,14 @@ final class ProviderKeys {
     return !keysUrl.isEmpty();
   }
 
-  /** Why the issuer is not found, or "". */
+  /** Why the issuer is not discovered, or "". */
   String problem() {
     return isFound() ? "" : problem;
   }
 
   /**
-   * Looks for the issuer while it is not found, and for its keys when they are old. Does nothing
-   * while another thread is at it.
+   * Discovers the issuer if that is still to be done, and refreshes old keys. Does nothing while
+   * another thread does so.
    */
   void maintain() {
     if (!maintained.compareAndSet(false, true)) {
@@ -150,15 +159,15 @@ final class ProviderKeys {
   }
 
   /**
-   * Whether one of the issuer's keys has signed this.
+   * Whether one of the issuer's keys signed the token.
    *
-   * @throws RefusedCredentials when its keys are needed and cannot be had
+   * @throws RefusedCredentials when the keys are needed and cannot be fetched
    */
   boolean haveSigned(JWSObject token) {
     return keys.hasSigned(token) || fetched().hasSigned(token);
   }
 
-  /** The issuer's keys of now, or of a moment ago if they were fetched then. */
+  /** The issuer's current keys; keys fetched a moment ago are reused. */
   private KeySet fetched() {
     CompletableFuture<KeySet> shared;
     boolean mine = false;

@@ -22,32 +22,32 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What tokens of issuers must be to count, whatever they say. Immutable; {@link #verify} blocks
- * while keys are fetched.
+ * Verifies the audience, lifetime, algorithm and signature of an issuer's token. Immutable. {@link
+ * #verify} blocks while keys are fetched.
  *
- * @param audiences of which a token has to be for one
- * @param algorithms with which tokens may be signed
+ * @param audiences the accepted audiences; a token needs one of them
+ * @param algorithms the allowed signing algorithms
  */
 record TokenVerifier(List<String> audiences, Set<String> algorithms, InstantSource clock) {
-  /** A token may be as much too young; one that is too old is refused to the second. */
+  /** The tolerated clock difference for tokens that are not valid yet; expiry has no tolerance. */
   private static final Duration EARLY = Duration.ofMinutes(1);
 
   private static final DateTimeFormatter GO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss +0000 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Beyond it, no seconds are a time any more. */
+  /** The latest time that can be represented. */
   private static final double LATEST_SECONDS = 253_402_300_799d;
 
   /**
-   * Returns when the token is good.
+   * Returns normally when the token is valid.
    *
    * @param claims of the token
    * @param keys of its issuer
-   * @throws RefusedCredentials when anything about it is wrong
+   * @throws RefusedCredentials when the token is invalid in any way
    */
   void verify(String token, JsonObject claims, ProviderKeys keys) {
-    // What costs nothing comes first, so that only tokens that could be good make us fetch keys.
+    // The cheap checks come first, so that only plausible tokens cause a fetch of keys.
     checkAudiences(claims);
     checkTimes(claims);
     var signed = parse(token);
@@ -113,7 +113,7 @@ record TokenVerifier(List<String> audiences, Set<String> algorithms, InstantSour
     }
   }
 
-  /** What is not there is long ago. */
+  /** An absent time counts as long ago. */
   private static Instant time(JsonObject claims, String name) {
     double seconds =
         switch (claims.get(name)) {

@@ -6,14 +6,14 @@ import dev.muster.wire.JsonReader;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** What a token says, though nobody may have signed it. */
+/** Decodes the claims of a token without verifying its signature. */
 final class UnverifiedClaims {
-  /** No provider makes longer ones, and no header carries them. */
+  /** Longer than tokens of any provider, and longer than a header may be. */
   private static final int LONGEST = 64 * 1024;
 
   private UnverifiedClaims() {}
 
-  /** Null when it is no token in compact form at all. */
+  /** Null when the text is no token in compact form. */
   static @Nullable JsonObject of(String token) {
     int first = token.indexOf('.');
     int second = token.indexOf('.', first + 1);
@@ -32,7 +32,7 @@ final class UnverifiedClaims {
     }
   }
 
-  /** The library that verifies signatures also takes other writings of the same bytes. */
+  /** Stricter than the JWT library, which also accepts other encodings of the same bytes. */
   private static boolean isCompact(int c) {
     return (c >= 'a' && c <= 'z')
         || (c >= 'A' && c <= 'Z')

@@ -1,6 +1,5 @@
 /**
- * Tokens that others sign: what {@code --authentication-config} says about issuers, and whose a
- * token of one of them is.
+ * JWT authentication: the issuers of {@code --authentication-config} and the users of their tokens.
  */
 @NullMarked
 package dev.muster.authentication.jwt;

@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Users by bootstrap token, which lives in a secret {@code kube-system/bootstrap-token-<id>} and is
- * good while the secret says so. Safe for any thread; never blocks; nothing is remembered.
+ * Authenticates bootstrap tokens. Each one is a secret {@code kube-system/bootstrap-token-<id>},
+ * whose content decides whether the token is valid. Thread-safe. Never blocks and caches nothing.
  */
 public final class BootstrapTokenUsers implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(BootstrapTokenUsers.class);
 
-  /** An id of 6 and a secret of 16 characters. */
+  /** A token ID of 6 characters and a token secret of 16. */
   private static final Pattern TOKEN = Pattern.compile("([a-z0-9]{6})\\.([a-z0-9]{16})");
 
   private static final int LENGTH = 23;
@@ -42,9 +42,7 @@ public final class BootstrapTokenUsers implements TokenAuthenticator {
   private final Supplier<? extends ClusterView> views;
   private final InstantSource clock;
 
-  /**
-   * @param audiences those of this server, for which every token is good
-   */
+  /** @param audiences this server's audiences, which every token has */
   public BootstrapTokenUsers(
       Audiences audiences, Supplier<? extends ClusterView> views, InstantSource clock) {
     this.audiences = audiences;
@@ -70,14 +68,14 @@ public final class BootstrapTokenUsers implements TokenAuthenticator {
           "the secret of the bootstrap token {} {}",
           id,
           problem.isEmpty() ? "has invalid groups" : problem);
-      // Nobody is told more than that; but the secret may have come a moment ago.
+      // The client learns no more than that. A newer snapshot may contain the secret.
       throw RefusedCredentials.byCluster("invalid bearer token");
     }
     var user = new User("system:bootstrap:" + id, "", groups, Map.of()).authenticated();
     return audiences.limit(user, wanted);
   }
 
-  /** Why the token is not good, or "". */
+  /** Why the token is invalid, or "". */
   private String problem(JsonObject secret, String id, String word) {
     if (secret.object("metadata").has("deletionTimestamp")) {
       return "is deleted and awaits removal";
@@ -85,7 +83,7 @@ public final class BootstrapTokenUsers implements TokenAuthenticator {
     if (!secret.string("type").equals(TYPE)) {
       return "has another type than " + TYPE;
     }
-    // In constant time, for the secret part is what somebody might guess bit by bit.
+    // Compared in constant time, because the secret part could otherwise be guessed byte by byte.
     if (!MessageDigest.isEqual(bytes(text(secret, "token-secret")), bytes(word))) {
       return "has another token-secret";
     }
@@ -104,7 +102,7 @@ public final class BootstrapTokenUsers implements TokenAuthenticator {
         : "is not marked usage-bootstrap-authentication=true";
   }
 
-  /** All groups in order, each once; none when one of them is not allowed. */
+  /** All groups, sorted and without duplicates; empty when one of them is not allowed. */
   private static List<String> groups(String extra) {
     var groups = new TreeSet<String>(List.of(GROUP));
     if (!extra.isEmpty()) {

@@ -7,14 +7,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * An object with which a token lives and dies.
+ * An object that a service account token is bound to; the token is valid while the object exists.
  *
- * @param kind as messages name it: {@code service account}, {@code pod}, {@code secret}, {@code
- *     node}
+ * @param kind as in messages: {@code service account}, {@code pod}, {@code secret}, {@code node}
  * @param namespace "" for a node
  */
 record BoundObject(String kind, String collection, String namespace, String name, String uid) {
-  /** How long a token outlives the deletion of its object, and its own expiry. */
+  /** How long a token stays valid after its object was deleted, and after its own expiry. */
   static final Duration LEEWAY = Duration.ofMinutes(1);
 
   private static final String INVALIDATED = "service account token has been invalidated";
@@ -39,16 +38,17 @@ record BoundObject(String kind, String collection, String namespace, String name
     return kind.equals("service account");
   }
 
-  /** The object's revision; 0 when there is none. */
+  /** The object's revision; 0 when it does not exist. */
   long revision(ClusterView view) {
     return view.revision(collection, namespace, name);
   }
 
   /**
-   * Looks at the object itself.
+   * Checks that the object still exists.
    *
-   * @return until when the token may be used on its account
-   * @throws RefusedCredentials when the object is gone, going or another one of the same name
+   * @return until when the object lets the token be used
+   * @throws RefusedCredentials when the object is deleted, terminating or replaced by one of the
+   *     same name
    */
   Instant check(ClusterView view, Instant now) {
     var object = view.get(collection, namespace, name);

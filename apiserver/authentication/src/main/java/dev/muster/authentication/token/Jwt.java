@@ -10,14 +10,14 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token taken apart. Its claims are not to be trusted before {@link #isSignedBy} said so.
+ * A decoded service account token. Do not trust its claims before {@link #isSignedBy} returns true.
  *
- * @param signed what the signature is about
+ * @param signed the bytes that the signature covers
  */
 record Jwt(JsonObject header, JsonObject claims, byte[] signed, byte[] signature) {
   private static final int LONGEST = 16 * 1024;
 
-  /** The parts of a token in compact form, or null when it is none. */
+  /** Decodes a token in compact form; null when the text is no such token. */
   static @Nullable Jwt parse(String token) {
     int first = token.indexOf('.');
     int second = token.indexOf('.', first + 1);
@@ -48,7 +48,7 @@ record Jwt(JsonObject header, JsonObject claims, byte[] signed, byte[] signature
     return value instanceof JsonObject object ? object : null;
   }
 
-  /** Whether that key signed this, with the key's own algorithm and no other. */
+  /** Whether that key signed the token, with the algorithm of the key only. */
   boolean isSignedBy(TokenKey key) {
     return header.string("alg").equals(key.algorithm().name())
         && !header.has("crit")

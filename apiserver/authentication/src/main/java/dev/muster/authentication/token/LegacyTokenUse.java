@@ -4,14 +4,14 @@ import dev.muster.model.json.JsonObject;
 import java.time.LocalDate;
 
 /**
- * Is told that somebody uses a token that lives in a secret, on a day of which the secret does not
- * say so yet. Called on event loops: must not block.
+ * Receives the first use per day of a token that a secret holds, so that the secret's last-used
+ * label can be updated. Event loops call it: it must not block.
  */
 @FunctionalInterface
 public interface LegacyTokenUse {
   LegacyTokenUse IGNORED = (secret, today) -> {};
 
-  /** The label of the secret that says when its token was last used. */
+  /** The label of the secret with the day of the last use. */
   String LAST_USED = "kubernetes.io/legacy-token-last-used";
 
   void used(JsonObject secret, LocalDate today);

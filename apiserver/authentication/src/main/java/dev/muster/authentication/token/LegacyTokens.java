@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tokens that live in a secret of type {@code kubernetes.io/service-account-token} and never
- * expire. Such a token is good while the secret holds exactly it.
+ * Tokens in secrets of type {@code kubernetes.io/service-account-token}, which never expire. Such a
+ * token is valid while the secret holds exactly that token.
  */
 public final class LegacyTokens {
   static final String ISSUER = "kubernetes/serviceaccount";
@@ -28,7 +28,7 @@ public final class LegacyTokens {
 
   private LegacyTokens() {}
 
-  /** A token for a secret, to be put into its data by the controller that fills such secrets. */
+  /** Signs a token for a secret; the controller that fills such secrets stores it in the data. */
   public static String sign(TokenKeys keys, JsonObject account, String secretName) {
     var metadata = account.object("metadata");
     var namespace = metadata.string("namespace");
@@ -50,9 +50,9 @@ public final class LegacyTokens {
   }
 
   /**
-   * Checks a token whose signature holds.
+   * Checks a token whose signature is valid.
    *
-   * @return the objects it is bound to, the service account first
+   * @return the objects that the token is bound to, the service account first
    */
   static List<BoundObject> check(
       String token, JsonObject claims, ClusterView view, LocalDate today, LegacyTokenUse use) {
@@ -71,7 +71,7 @@ public final class LegacyTokens {
     if (!holds(secret, token)) {
       throw RefusedCredentials.byCluster("Token does not match server's copy");
     }
-    // A server whose clock is ahead may have been asked first.
+    // An API server with a clock ahead of this one may already have recorded the use.
     var lastUsed = secret.object("metadata", "labels").string(LegacyTokenUse.LAST_USED);
     if (!lastUsed.equals(today.toString()) && !lastUsed.equals(today.plusDays(1).toString())) {
       use.used(secret, today);
@@ -90,10 +90,10 @@ public final class LegacyTokens {
   }
 
   /**
-   * What the audit log says about such a token: a secret that its account names was made for it, as
-   * once for every account.
+   * The audit annotations about such a token. A secret that its service account lists was generated
+   * for the account, as Kubernetes once did for every account.
    *
-   * @param bound what {@link #check} found
+   * @param bound the result of {@link #check}
    */
   static Map<String, String> annotations(List<BoundObject> bound, ClusterView view) {
     var account = bound.getFirst();
@@ -110,12 +110,12 @@ public final class LegacyTokens {
         secret);
   }
 
-  /** Whether these annotations are about a secret that was made for its account. */
+  /** Whether the annotations say that the secret was generated for its service account. */
   static boolean isGenerated(Map<String, String> annotations) {
     return annotations.containsKey(GENERATED);
   }
 
-  /** Whether these annotations are about a secret that says that its token does not count. */
+  /** Whether the annotations say that the secret marks its token as invalid. */
   static boolean isInvalidated(Map<String, String> annotations) {
     return annotations.containsKey(MARKED);
   }

@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users by service account token. Safe for any thread. A token's signature is verified once and
- * remembered; its expiry, and whether the objects it is bound to still live, are checked by every
- * request: a revoked token stops working at the revision that revokes it.
+ * Authenticates service account tokens. Thread-safe. A signature is verified once and cached. Every
+ * request checks the expiry and the bound objects, so a revoked token stops working at the revision
+ * that revokes it.
  */
 public final class ServiceAccountTokens implements TokenAuthenticator {
   private static final int MOST_REMEMBERED = 32_768;
@@ -39,11 +39,11 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
   private final TokenCache<TokenHash, Known> cache = new TokenCache<>(MOST_REMEMBERED);
 
   /**
-   * @param keys of now; when they are others, every token is verified anew
+   * @param keys the current keys; after a change, every token is verified anew
    * @param issuers the first one signs; tokens of all of them are accepted
-   * @param audiences those of this server
-   * @param legacyUse is told of tokens that live in secrets
-   * @param uses is told of every use
+   * @param audiences this server's audiences
+   * @param legacyUse receives uses of tokens that secrets hold
+   * @param uses receives every use
    */
   public ServiceAccountTokens(
       Supplier<TokenKeys> keys,
@@ -74,7 +74,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     return keys.get();
   }
 
-  /** A token that was found good, and what must stay so. */
+  /** A verified token with the values that each use checks again. */
   private static final class Known {
     final User user;
     final List<String> audiences;
@@ -115,10 +115,10 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   /**
-   * The last look at the bound objects.
+   * The last check of the bound objects.
    *
-   * @param revisions of each of them, in order
-   * @param until when they must be looked at again though nothing changed
+   * @param revisions of the bound objects, in order
+   * @param until when they must be checked again even if nothing changed
    */
   private record Checked(long[] revisions, long until) {}
 
@@ -143,7 +143,8 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     try {
       check(known, wanted);
     } catch (RefusedCredentials e) {
-      // A signature stays good whatever the cluster says; what a secret holds does not.
+      // A verified signature stays valid whatever the cluster's state; the content of a secret does
+      // not.
       if (known.legacy || !e.restsOnCluster()) {
         cache.remove(hash);
       } else if (isNew) {
@@ -178,7 +179,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
     }
   }
 
-  /** A token that is good for longer than it should be, for clients that do not read a new one. */
+  /** Marks a token with an extended lifetime that should already have been renewed. */
   private TokenUser stale(Known known, TokenUser found) {
     long late = clock.millis() / 1000 - known.warnAfter;
     return new TokenUser(
@@ -189,7 +190,10 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
             "subject: %s, seconds after warning threshold: %d".formatted(known.user.name(), late)));
   }
 
-  /** Every day, a token that lives in a secret is looked at as if it were new. */
+  /**
+   * Whether a token from a secret must be checked again as if it were new, which happens once a
+   * day.
+   */
   private boolean isOutdated(Known known) {
     return known.keys != keys.get()
         || (known.legacy
@@ -246,7 +250,7 @@ public final class ServiceAccountTokens implements TokenAuthenticator {
         revisions, until.equals(Instant.MAX) ? Long.MAX_VALUE : until.toEpochMilli());
   }
 
-  /** What a token says once its signature holds; null when it is not one of ours. */
+  /** Decodes and verifies a token; null when this server's issuers did not sign it. */
   private @Nullable Known verify(String token) {
     var jwt = Jwt.parse(token);
     if (jwt == null) {

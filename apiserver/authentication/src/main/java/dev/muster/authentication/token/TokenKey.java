@@ -14,14 +14,14 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A public key that verifies tokens, under the ID and algorithm by which JOSE knows it. Immutable.
+ * A public key that verifies tokens, with its JOSE key ID and algorithm. Immutable.
  *
- * @param id derived from the key, so that every server of a fleet finds the same one
+ * @param id derived from the key, so that every API server of a fleet computes the same one
  */
 public record TokenKey(String id, Algorithm algorithm, PublicKey key) {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-  /** What a key of its kind signs with. */
+  /** The signing algorithm of a type of key. */
   public enum Algorithm {
     RS256("SHA256withRSA", "", 0),
     ES256("SHA256withECDSAinP1363Format", "P-256", 32),
@@ -108,7 +108,7 @@ public record TokenKey(String id, Algorithm algorithm, PublicKey key) {
     return jwk.build();
   }
 
-  /** A positive number in big-endian bytes, at least that many. */
+  /** A positive number in big-endian bytes, padded to the given length. */
   private static String number(BigInteger value, int least) {
     var bytes = value.toByteArray();
     int start = bytes.length > 1 && bytes[0] == 0 ? 1 : 0;

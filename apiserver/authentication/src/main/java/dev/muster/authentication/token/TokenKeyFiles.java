@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys in the files of {@code --service-account-signing-key-file} and {@code
- * --service-account-key-file}. Safe for any thread; {@link #refresh} reads files and belongs to one
- * that may block. Files that cannot be read any more change nothing.
+ * The keys of {@code --service-account-signing-key-file} and {@code --service-account-key-file}.
+ * Thread-safe. {@link #refresh} reads files and may block. Files that become unreadable leave the
+ * former keys in use.
  */
 public final class TokenKeyFiles implements Supplier<TokenKeys> {
   private static final Logger log = LoggerFactory.getLogger(TokenKeyFiles.class);
@@ -54,7 +54,7 @@ public final class TokenKeyFiles implements Supplier<TokenKeys> {
     return keys;
   }
 
-  /** Looks whether the files have changed. Called from time to time. */
+  /** Reads the files again if they have changed. The server calls this periodically. */
   public synchronized void refresh() {
     try {
       var read = texts();

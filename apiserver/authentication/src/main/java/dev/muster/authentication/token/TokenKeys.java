@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key that signs tokens, and all keys that verify them: several, so that keys can be changed
- * while old tokens live on. Immutable.
+ * The key that signs service account tokens and all keys that verify them. Several verifying keys
+ * allow a key rotation while old tokens stay valid. Immutable.
  */
 public final class TokenKeys {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -25,9 +25,7 @@ public final class TokenKeys {
   private final TokenKey signingKey;
   private final Map<String, TokenKey> verifying;
 
-  /**
-   * @param others further keys whose tokens are accepted
-   */
+  /** @param others further keys whose tokens are accepted */
   public TokenKeys(KeyPair signing, List<PublicKey> others) {
     this.signing = signing.getPrivate();
     this.signingKey = TokenKey.of(signing.getPublic());
@@ -39,14 +37,14 @@ public final class TokenKeys {
     verifying.putIfAbsent(signingKey.id(), signingKey);
   }
 
-  /** The keys in PEM texts. */
+  /** Parses the keys from PEM texts. */
   static TokenKeys of(String signing, List<String> verifying) {
     var others = new ArrayList<PublicKey>();
     verifying.forEach(text -> others.addAll(Pem.publicKeys(text)));
     return new TokenKeys(Pem.keyPair(signing), others);
   }
 
-  /** The claims as a signed token in compact form. */
+  /** Signs the claims and returns the token in compact form. */
   String sign(JsonObject claims) {
     var header = JsonObject.of("alg", signingKey.algorithm().name(), "kid", signingKey.id());
     var content = encode(header) + "." + encode(claims);
@@ -58,7 +56,7 @@ public final class TokenKeys {
     return BASE64.encodeToString(part.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The key of that ID; all keys when the token does not say which. */
+  /** The key with that ID; all keys when the token names none. */
   List<TokenKey> candidates(@Nullable String id) {
     if (id == null || id.isEmpty()) {
       return List.copyOf(verifying.values());
@@ -67,13 +65,13 @@ public final class TokenKeys {
     return key == null ? List.of() : List.of(key);
   }
 
-  /** What {@code /openid/v1/jwks} answers. */
+  /** The response of {@code /openid/v1/jwks}. */
   public JsonObject jwks() {
     return JsonObject.of(
         "keys", JsonArray.of(verifying.values().stream().map(TokenKey::jwk).toList()));
   }
 
-  /** What {@code /.well-known/openid-configuration} answers. */
+  /** The response of {@code /.well-known/openid-configuration}. */
   public JsonObject openIdConfiguration(String issuer, String jwksUri) {
     var algorithms =
         verifying.values().stream().map(key -> key.algorithm().name()).distinct().sorted().toList();

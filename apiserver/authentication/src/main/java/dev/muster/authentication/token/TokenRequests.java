@@ -29,11 +29,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes tokens: the subresource {@code serviceaccounts/token}. Safe for any thread.
+ * Issues tokens for the subresource {@code serviceaccounts/token}. Thread-safe.
  *
- * @param longest what is asked for beyond it is shortened; zero for no limit
- * @param extend whether the token of a pod that asks for the usual hour lives on for a year, so
- *     that clients that never read their token again keep working, with a warning in the audit log
+ * @param longest the longest lifetime; longer requests are shortened; zero for no limit
+ * @param extend whether a pod's token with the default hour is valid for a year. Clients that never
+ *     read their token again then keep working, and the audit log records a warning.
  */
 public record TokenRequests(
     ServiceAccountTokens tokens,
@@ -49,10 +49,10 @@ public record TokenRequests(
   private static final long EXTENDABLE_SECONDS = 3607;
   private static final Duration EXTENDED = Duration.ofDays(365);
 
-  /** What a token is bound to beside its account. */
+  /** The object that a token is bound to in addition to its service account. */
   private record Bound(String kind, JsonObject object, @Nullable JsonObject node) {}
 
-  /** The request with what it leaves open; whoever sent it owns that, too. */
+  /** Fills the defaults of a request. The caller owns the returned object. */
   public static JsonObject defaults(JsonObject request) {
     var spec = request.object("spec");
     return spec.get("expirationSeconds") instanceof JsonInteger
@@ -63,8 +63,8 @@ public record TokenRequests(
   /**
    * Answers a TokenRequest.
    *
-   * @param request as sent, unknown fields gone
-   * @param view as new as the moment of the request
+   * @param request as sent, without unknown fields
+   * @param view a snapshot at least as new as the request
    */
   public JsonObject create(
       String namespace,
@@ -76,9 +76,9 @@ public record TokenRequests(
   }
 
   /**
-   * Answers a TokenRequest, and says in the audit log which token was made.
+   * Answers a TokenRequest and adds audit annotations that identify the token.
    *
-   * @param annotations never hold the token itself
+   * @param annotations receive no token
    */
   public JsonObject create(
       String namespace,
@@ -227,14 +227,14 @@ public record TokenRequests(
     return new Bound(kind, object, node);
   }
 
-  /** A version with more than one slash counts as none. */
+  /** A version with more than one slash counts as empty. */
   private static GroupVersion version(String text) {
     return text.indexOf('/') == text.lastIndexOf('/')
         ? GroupVersion.parse(text)
         : new GroupVersion("", "");
   }
 
-  /** The node on which a pod runs; without its UID when the node itself is not known. */
+  /** The node of a pod; without its UID when the node does not exist. */
   private static @Nullable JsonObject nodeOf(JsonObject pod, ClusterView view) {
     var name = pod.object("spec").string("nodeName");
     if (name.isEmpty()) {

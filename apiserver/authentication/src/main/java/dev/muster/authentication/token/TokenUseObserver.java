@@ -1,26 +1,27 @@
 package dev.muster.authentication.token;
 
 /**
- * Is told how tokens of service accounts are used, at every use. Called on event loops: must not
+ * Receives every use of a service account token, for metrics. Event loops call it: it must not
  * block.
  */
 public interface TokenUseObserver {
   TokenUseObserver NONE = new TokenUseObserver() {};
 
   /**
-   * A token that is good for longer than its holder should keep it.
+   * A token with an extended lifetime was used.
    *
    * @param stale whether it should have been renewed by now
    */
   default void projected(boolean stale) {}
 
   /**
-   * A token that lives in a secret.
+   * A token from a secret was used.
    *
-   * @param generated whether the secret was made for its account, as once for every one
+   * @param generated whether the secret was generated for its account, as Kubernetes once did for
+   *     all
    */
   default void legacy(boolean generated) {}
 
-  /** A token that lives in a secret which says that it does not count any more. */
+  /** A token from a secret that marks its token as invalid was used. */
   default void invalidated() {}
 }

@@ -1,4 +1,7 @@
-/** Tokens of service accounts: signed here, verified here, dead with what they are bound to. */
+/**
+ * Service account tokens: signing, verification and invalidation with the objects they are bound
+ * to.
+ */
 @NullMarked
 package dev.muster.authentication.token;
 

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * A server that a kubeconfig describes: the cluster and the user of its current context. Safe for
- * any thread; reads files now and then, so that tokens and certificates can be renewed.
+ * A client for the cluster and user of a kubeconfig's current context. Thread-safe. It reads the
+ * files again periodically, so that tokens and certificates can be renewed.
  */
 public final class KubeconfigClient {
   private final RenewedKubeconfig<WebhookClient> config;
@@ -16,7 +16,7 @@ public final class KubeconfigClient {
   }
 
   /**
-   * @param name for messages and to count calls
+   * @param name for messages and metrics
    * @throws IllegalArgumentException when the file cannot be used
    */
   public static KubeconfigClient of(Path file, String name, InstantSource clock) {
@@ -24,7 +24,7 @@ public final class KubeconfigClient {
         new RenewedKubeconfig<>(file, each -> WebhookKubeconfig.read(name, each), clock));
   }
 
-  /** The server as the files describe it now, or did when they could last be read. */
+  /** The client for the current files, or for the last files that could be read. */
   public WebhookClient now() {
     return config.get();
   }

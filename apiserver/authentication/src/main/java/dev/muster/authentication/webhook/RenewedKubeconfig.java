@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a kubeconfig says, read again now and then so that tokens and certificates can be renewed.
- * Safe for any thread; reads files.
+ * A value made from a kubeconfig, which is read again periodically so that tokens and certificates
+ * can be renewed. Thread-safe. Reads files.
  *
- * @param <T> what is made of it
+ * @param <T> the type of the value
  */
 public final class RenewedKubeconfig<T> implements Supplier<T> {
   private static final Logger log = LoggerFactory.getLogger(RenewedKubeconfig.class);
@@ -27,7 +27,7 @@ public final class RenewedKubeconfig<T> implements Supplier<T> {
 
   /**
    * @param reader throws IllegalArgumentException when the file cannot be used
-   * @throws IllegalArgumentException when that is so now
+   * @throws IllegalArgumentException when the file cannot be used at the start
    */
   public RenewedKubeconfig(Path file, Function<Path, T> reader, InstantSource clock) {
     this.file = file;
@@ -37,7 +37,7 @@ public final class RenewedKubeconfig<T> implements Supplier<T> {
     this.read = clock.millis();
   }
 
-  /** What the files say now, or did when they could last be read. */
+  /** The value of the current files, or of the last files that could be read. */
   @Override
   public synchronized T get() {
     if (clock.millis() - read >= FRESH_MILLIS) {

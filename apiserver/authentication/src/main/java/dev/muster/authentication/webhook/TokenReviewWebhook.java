@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Users by what a server elsewhere answers to a TokenReview. Safe for any thread; blocks while it
- * asks, at the most for half a minute. Remembers nothing itself.
+ * Authenticates tokens by sending a TokenReview to a webhook. Thread-safe. Blocks for at most half
+ * a minute. Caches nothing itself.
  */
 public final class TokenReviewWebhook implements TokenAuthenticator {
   private static final Logger log = LoggerFactory.getLogger(TokenReviewWebhook.class);
@@ -48,9 +48,9 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
 
   /**
    * @param version of {@code authentication.k8s.io}
-   * @param audiences those of this server
-   * @param views in which nothing is looked up but the address of a service
-   * @param pause lets the thread wait between attempts
+   * @param audiences this server's audiences
+   * @param views used only to look up the address of a service
+   * @param pause waits between attempts
    */
   public TokenReviewWebhook(
       Supplier<WebhookClient> client,
@@ -114,7 +114,7 @@ public final class TokenReviewWebhook implements TokenAuthenticator {
             JsonObject.of("user", JsonObject.EMPTY)));
   }
 
-  /** Asks until there is an answer or no more sense in asking. */
+  /** Sends the review until an answer arrives or another attempt makes no sense. */
   private JsonObject status(byte[] body) {
     var deadline = Deadline.after(TIMEOUT);
     try {

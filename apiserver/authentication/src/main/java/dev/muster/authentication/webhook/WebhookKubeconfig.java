@@ -19,8 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 
 /**
- * Where a webhook is and how it is reached, in the form of a kubeconfig file: the cluster and the
- * user of its current context. What this server cannot do with it is refused.
+ * Reads the address and credentials of a webhook from a kubeconfig file: the cluster and user of
+ * its current context. Settings that this server does not support are refused.
  */
 public final class WebhookKubeconfig {
   private static final List<String> UNKNOWN_OF_USERS =
@@ -43,7 +43,7 @@ public final class WebhookKubeconfig {
   }
 
   /**
-   * One that is told something and decides nothing, so that it may be without TLS wherever it is.
+   * A webhook that only receives data and decides nothing; it may be without TLS at any address.
    *
    * @throws IllegalArgumentException when the file cannot be used
    */
@@ -52,7 +52,7 @@ public final class WebhookKubeconfig {
   }
 
   /**
-   * What is shown to webhooks, by the names of users.
+   * The credentials for webhooks, by user name.
    *
    * @throws IllegalArgumentException when the file cannot be used
    */
@@ -180,7 +180,7 @@ public final class WebhookKubeconfig {
     throw wrong(field + " " + GoText.quote(name) + " does not exist");
   }
 
-  /** The file that a field names, or what stands in the field of that name with {@code -data}. */
+  /** The content of the file that a field names, or of the field with the suffix {@code -data}. */
   private String pem(JsonObject holder, String field) {
     var data = holder.string(field + "-data");
     if (!data.isEmpty()) {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What this server shows to webhooks, by their names: the users of a kubeconfig. A user is called
- * as the webhook's host, with its port unless that is 443, or as a part of it behind {@code *.}, or
- * {@code *}. Immutable.
+ * The credentials that this server sends to admission webhooks: the users of a kubeconfig. A user
+ * name is the host of a webhook (with its port unless that is 443), a wildcard {@code *.} with the
+ * end of a host, or {@code *}. Immutable.
  *
- * @param others what those see for whom there is no user
+ * @param others for webhooks without a matching user
  */
 public record WebhookUsers(Map<String, WebhookCredentials> byName, WebhookCredentials others) {
-  /** Nothing is shown to anybody. */
+  /** Sends no credentials to any webhook. */
   public static final WebhookUsers NONE = new WebhookUsers(Map.of(), WebhookCredentials.NONE);
 
   private static final String USUAL_PORT = ":" + WebhookAddress.HTTPS;
@@ -22,7 +22,7 @@ public record WebhookUsers(Map<String, WebhookCredentials> byName, WebhookCreden
     byName = Map.copyOf(byName);
   }
 
-  /** The user that fits best. */
+  /** The credentials of the user name that matches best. */
   public WebhookCredentials of(WebhookAddress address) {
     var host = name(address);
     var exact = byName.get(host);

@@ -1,4 +1,4 @@
-/** Servers elsewhere that the operator has named in a kubeconfig, and what they say of tokens. */
+/** Clients for servers that a kubeconfig names, and the token review webhook. */
 @NullMarked
 package dev.muster.authentication.webhook;
 

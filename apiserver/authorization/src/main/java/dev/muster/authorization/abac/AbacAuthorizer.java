@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The authorization mode {@code ABAC}. Immutable and safe for any thread. The file is read once: a
- * change of it counts from the next start.
+ * The authorization mode {@code ABAC}. Immutable. The policy file is read once: restart the server
+ * to apply changes.
  */
 public final class AbacAuthorizer implements Authorizer, RuleResolver {
   private static final Decision YES = Decision.allow("");
@@ -27,7 +27,7 @@ public final class AbacAuthorizer implements Authorizer, RuleResolver {
   /**
    * Reads a policy file.
    *
-   * @throws IllegalArgumentException naming the line that cannot be used
+   * @throws IllegalArgumentException with the number of an invalid line
    */
   public static AbacAuthorizer read(Path file) {
     return new AbacAuthorizer(PolicyFile.read(file));

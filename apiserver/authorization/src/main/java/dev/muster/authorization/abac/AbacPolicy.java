@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * One line of a policy file: who may do what. An empty text matches nothing but the empty one, a
- * star everything.
+ * One line of an ABAC policy file. An empty text matches only an empty value, a star matches
+ * everything.
  */
 record AbacPolicy(
     String user,
@@ -54,7 +54,7 @@ record AbacPolicy(
     return isAbout(namespace, asked);
   }
 
-  /** What it grants, as roles would say it. */
+  /** The policy in the form of RBAC rules. */
   List<PolicyRule> rules() {
     var verbs = readOnly ? List.of("get", "list", "watch") : List.of(ALL);
     var none = List.<String>of();

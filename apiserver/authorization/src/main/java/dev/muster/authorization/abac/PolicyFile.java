@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file with one policy on each line, in JSON. Lines without a version are of the first form there
- * was, in which an empty field means everything. Empty lines and comments count for nothing.
+ * Reads an ABAC policy file with one JSON policy per line. Lines without a version use the oldest
+ * format, in which an empty field matches everything. Empty lines and comments are skipped.
  */
 final class PolicyFile {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyFile.class);
   private static final String GROUP = "abac.authorization.kubernetes.io/";
   private static final String ALL = "*";
 
-  /** As much as upstream takes in one line. */
+  /** Upstream's limit for one line. */
   private static final int LONGEST_LINE = 64 * 1024;
 
   private PolicyFile() {}
@@ -124,7 +124,9 @@ final class PolicyFile {
         resource.isEmpty() && namespace.isEmpty() ? ALL : "");
   }
 
-  /** A field of another type would be taken for an empty one, and an empty one may mean more. */
+  /**
+   * Refuses fields of another type: they would be read as empty, and an empty field may match more.
+   */
   private static void checkTexts(JsonObject fields, String path) {
     for (int i = 0; i < fields.size(); i++) {
       var key = fields.key(i);

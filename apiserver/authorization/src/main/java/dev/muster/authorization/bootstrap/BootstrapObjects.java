@@ -13,24 +13,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the objects of a first start, and repairs them at later ones: what is missing is created,
- * roles and bindings regain what they lost unless somebody switched that off, and flow control
- * returns to its defaults unless somebody changed it on purpose. Several servers may do so at once.
+ * Creates the default objects at the first start and repairs them at later starts. Thread-safe
+ * across servers: several may run it at once.
+ *
+ * <ul>
+ *   <li>Missing objects are created.
+ *   <li>Roles and bindings regain missing rules and subjects, unless an annotation disables that.
+ *   <li>Flow schemas and priority levels return to their defaults, unless a user changed them on
+ *       purpose.
+ * </ul>
  */
 public final class BootstrapObjects {
   private static final Logger log = LoggerFactory.getLogger(BootstrapObjects.class);
 
   private BootstrapObjects() {}
 
-  /** Everything that belongs to a first start with the usual features, beside the namespaces. */
+  /** All default objects with the default feature gates, except the namespaces. */
   public static List<BootstrapObject> all() {
     return all(gate -> false);
   }
 
   /**
-   * Everything that belongs to a first start, beside the namespaces.
+   * All default objects, except the namespaces.
    *
-   * @param gates which features are on, of those that are off by default
+   * @param gates which of the features that are off by default are enabled
    */
   public static List<BootstrapObject> all(Predicate<String> gates) {
     var all = new ArrayList<BootstrapObject>();
@@ -40,7 +46,7 @@ public final class BootstrapObjects {
     return all;
   }
 
-  /** What every node may do: the rules of the role {@code system:node}. */
+  /** The rules of the role {@code system:node}. */
   public static List<PolicyRule> nodeRules() {
     return RbacDefaults.all(gate -> false).stream()
         .filter(each -> each.resource().resource().equals("clusterroles"))
@@ -49,13 +55,13 @@ public final class BootstrapObjects {
         .toList();
   }
 
-  /** Those of them that say who waits for whom. */
+  /** The flow schemas and priority levels among the default objects. */
   public static List<BootstrapObject> flows() {
     return FlowDefaults.all();
   }
 
   /**
-   * Brings the objects about, many at a time, on virtual threads; returns when all are there.
+   * Creates or repairs the objects concurrently on virtual threads, and returns when all exist.
    *
    * @param objects those of {@link #all}, or a part of them
    * @throws ApiException the first failure

@@ -11,21 +11,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The data files of this package: entries of a first line and indented lines, words separated by
- * spaces, lists by commas.
+ * Parses the data files of this package: entries of one line and indented further lines, with words
+ * separated by spaces and lists by commas.
  */
 final class Entries {
   private Entries() {}
 
   /** One entry. */
   record Entry(List<String> head, List<List<String>> lines) {
-    /** The word after that one in the first line, or "". */
+    /** The word that follows the given one in the first line, or "". */
     String after(String word) {
       int index = head.indexOf(word);
       return index < 0 ? "" : head.get(index + 1);
     }
 
-    /** What follows {@code name=} in the first line, or "". */
+    /** The value of {@code name=} in the first line, or "". */
     String value(String name) {
       return head.stream()
           .filter(word -> word.startsWith(name + "="))
@@ -34,12 +34,12 @@ final class Entries {
           .orElse("");
     }
 
-    /** Lines about who: users, groups, service accounts. */
+    /** The lines with subjects: users, groups, service accounts. */
     List<List<String>> subjects() {
       return lines.stream().filter(line -> line.size() == 2).toList();
     }
 
-    /** Lines about what: verbs on resources, or at paths. */
+    /** The lines with rules: verbs on resources or paths. */
     List<List<String>> rules() {
       return lines.stream().filter(line -> line.size() > 2).toList();
     }
@@ -76,7 +76,7 @@ final class Entries {
     return JsonArray.ofStrings(List.of(commaSeparated.split(",")));
   }
 
-  /** API groups, of which the one without a name is written {@code core}. */
+  /** A list of API groups; {@code core} stands for the group without a name. */
   static JsonArray groups(String commaSeparated) {
     return list(commaSeparated).map(g -> "core".equals(g.text()) ? Json.of("") : g);
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Flow schemas and priority levels of a first start. */
+/** The default flow schemas and priority levels. */
 final class FlowDefaults {
   private static final GroupVersion VERSION =
       new GroupVersion("flowcontrol.apiserver.k8s.io", "v1");

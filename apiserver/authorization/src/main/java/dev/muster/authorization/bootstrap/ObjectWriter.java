@@ -3,15 +3,14 @@ package dev.muster.authorization.bootstrap;
 import dev.muster.model.GroupVersionResource;
 import dev.muster.registry.write.ServerChange;
 
-/** How the objects of a first start are written: through the registry, like a client's. */
+/** Writes default objects through the registry, as a client's request would. */
 public interface ObjectWriter {
   /**
-   * Changes an object, or makes it; asks again what it should be whenever another server was
-   * faster.
+   * Creates or updates an object, and calls {@code change} again after a conflict.
    *
    * @param namespace "" for cluster-scoped objects
-   * @param change gets null when there is no object; answers the object as it should be, or null to
-   *     leave everything as it is
+   * @param change receives the existing object or null, and returns the wanted object, or null for
+   *     no change
    */
   void change(GroupVersionResource resource, String namespace, String name, ServerChange change);
 }

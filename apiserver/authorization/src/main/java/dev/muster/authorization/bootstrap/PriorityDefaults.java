@@ -4,7 +4,7 @@ import dev.muster.model.GroupVersion;
 import dev.muster.model.json.JsonObject;
 import java.util.List;
 
-/** The two priority classes that always exist. */
+/** The two system priority classes. */
 final class PriorityDefaults {
   private static final GroupVersion VERSION = new GroupVersion("scheduling.k8s.io", "v1");
 

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * Roles and bindings of a first start. Aggregated roles already hold the rules that they gather, so
- * that {@code admin}, {@code edit} and {@code view} work before any controller runs.
+ * The default roles and bindings. Aggregated roles already contain the rules that they aggregate,
+ * so that {@code admin}, {@code edit} and {@code view} work before a controller runs.
  */
 final class RbacDefaults {
   private static final String GROUP = "rbac.authorization.k8s.io";
@@ -24,9 +24,7 @@ final class RbacDefaults {
 
   private RbacDefaults() {}
 
-  /**
-   * @param gates which features are on: some roles belong to one
-   */
+  /** @param gates the enabled features; some roles belong to one */
   static List<BootstrapObject> all(Predicate<String> gates) {
     var roles = new ArrayList<JsonObject>();
     var others = new ArrayList<BootstrapObject>();

@@ -8,7 +8,10 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Set;
 
-/** An object of a first start as it should be again; the same instance when it is as it should. */
+/**
+ * Computes the repaired form of a default object; returns the existing instance if nothing is
+ * missing.
+ */
 final class Repair {
   private static final String RBAC_SWITCH = "rbac.authorization.kubernetes.io/autoupdate";
   private static final String FLOW_SWITCH = "apf.kubernetes.io/autoupdate-spec";
@@ -16,7 +19,7 @@ final class Repair {
 
   private Repair() {}
 
-  /** Adds rights, labels and selectors that are missing; takes none away. */
+  /** Adds missing rules, labels and aggregation selectors; removes nothing. */
   static JsonObject role(JsonObject wanted, JsonObject existing) {
     if (isProtected(existing)) {
       return existing;
@@ -48,7 +51,7 @@ final class Repair {
     return rule.array("clusterRoleSelectors");
   }
 
-  /** Adds subjects and labels that are missing; takes none away. A role once bound stays. */
+  /** Adds missing subjects and labels; removes nothing. An existing role reference stays. */
   static JsonObject binding(JsonObject wanted, JsonObject existing) {
     if (isProtected(existing) || !wanted.object("roleRef").equals(existing.object("roleRef"))) {
       return existing;
@@ -69,7 +72,7 @@ final class Repair {
     return existing.object("metadata", "annotations").string(RBAC_SWITCH).equals("false");
   }
 
-  /** The wanted labels and annotations under those that are there. */
+  /** Adds the wanted labels and annotations that are missing. */
   private static JsonObject withMetadata(JsonObject wanted, JsonObject existing) {
     var repaired = existing;
     for (var field : new String[] {"labels", "annotations"}) {
@@ -89,7 +92,9 @@ final class Repair {
     return repaired;
   }
 
-  /** Returns to the default spec, unless somebody took over; the mandatory ones always do. */
+  /**
+   * Restores the default spec unless a user disabled that; mandatory objects are always restored.
+   */
   static JsonObject flow(JsonObject wanted, JsonObject existing) {
     var metadata = existing.object("metadata");
     var said = metadata.object("annotations").string(FLOW_SWITCH);

@@ -1,4 +1,4 @@
-/** The objects that exist after a first start: roles, flow control, priorities. */
+/** The objects of a first start: roles and bindings, flow control, priority classes. */
 @NullMarked
 package dev.muster.authorization.bootstrap;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Checks the extra values that somebody wants to act with. */
+/** Authorizes the extra values of an impersonated user. */
 record ExtraCheck(Impersonation impersonation, ImpersonationMode mode, User requester) {
 
   void check(Map<String, List<String>> extra) {

@@ -13,15 +13,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether somebody may act as somebody else. Safe for any thread. The narrow modes, each
- * with verbs of its own, are tried before the old verb {@code impersonate}, which allows
- * everything; what is refused is refused with the first mode's reason.
+ * Decides whether a user may impersonate another one. Thread-safe. The constrained modes, each with
+ * its own verbs, are tried before the legacy verb {@code impersonate}, which allows everything. A
+ * refusal carries the reason of the first mode.
  */
 public final class Impersonation {
   private static final String NODE = "system:node:";
   private static final String NODE_NAME = "authentication.kubernetes.io/node-name";
 
-  /** So many checks are first tried as one for everything, in the narrow modes. */
+  /** From this number of checks on, a constrained mode first tries one check for all values. */
   static final int MANY = 4;
 
   private final Authorizer authorizer;
@@ -31,17 +31,18 @@ public final class Impersonation {
   }
 
   /**
-   * As whom the request goes on.
+   * The impersonated user.
    *
-   * @param constraint the verb by which it was allowed, for the audit log; "" for the old one
+   * @param constraint the verb that allowed the impersonation, for the audit log; "" for {@code
+   *     impersonate}
    */
   public record Effective(User user, String constraint) {}
 
   /**
-   * The user as whom a request goes on.
+   * Authorizes the impersonation and returns the user that the request continues with.
    *
-   * @param attributes of the request, in the name of the user who really sent it
-   * @throws ApiException 403 when he may not
+   * @param attributes of the request, with the authenticated user
+   * @throws ApiException 403 when the user may not impersonate
    */
   public Effective impersonate(ImpersonationHeaders wanted, Attributes attributes) {
     ApiException first = null;
@@ -55,7 +56,7 @@ public final class Impersonation {
     throw first == null ? ApiException.internal("all impersonation modes failed") : first;
   }
 
-  /** The modes that can apply at all, narrow ones first. */
+  /** The modes that can apply, constrained ones first. */
   private static List<ImpersonationMode> modes(ImpersonationHeaders wanted, User requester) {
     var modes = new ArrayList<ImpersonationMode>();
     boolean node = nodeName(wanted.name()) != null;
@@ -102,12 +103,15 @@ public final class Impersonation {
     return new Effective(user, mode.constrained() ? mode.verb() : "");
   }
 
-  /** The request itself, with the verb "do this in that mode". */
+  /** The request with the verb that allows it in that mode. */
   private static Attributes on(ImpersonationMode mode, Attributes request) {
     return request.withVerb("impersonate-on:" + mode.mode() + ":" + request.verb());
   }
 
-  /** Checks the name and answers the groups, which follow from it for nodes and accounts. */
+  /**
+   * Authorizes the user name and returns the groups, which follow from it for nodes and service
+   * accounts.
+   */
   private List<String> checkName(
       ImpersonationMode mode, ImpersonationHeaders wanted, User requester) {
     var groups = wanted.groups();

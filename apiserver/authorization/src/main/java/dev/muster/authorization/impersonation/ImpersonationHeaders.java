@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Whom the {@code Impersonate-*} headers of a request name, as they stand there. */
+/** The user that the {@code Impersonate-*} headers of a request name, unchecked. */
 public record ImpersonationHeaders(
     String name, String uid, List<String> groups, Map<String, List<String>> extra) {
-  /** How the names of all headers begin that have to do with impersonation. */
+  /** The prefix of all impersonation headers. */
   public static final String PREFIX = "impersonate-";
 
   private static final String EXTRA = "impersonate-extra-";
@@ -23,16 +23,16 @@ public record ImpersonationHeaders(
     groups = List.copyOf(groups);
   }
 
-  /** Whether a header of that lower-case name has to do with impersonation. */
+  /** Whether the lower-case name is an impersonation header's. */
   public static boolean isHeader(String name) {
     return name.startsWith(PREFIX);
   }
 
   /**
-   * Reads the headers; null when they name nobody.
+   * Parses the headers; null when they name no user.
    *
-   * @param headers names in lower case; others than those of impersonation may be among them
-   * @throws ApiException 400 when groups, UID or extra are given without a user
+   * @param headers all headers, with names in lower case
+   * @throws ApiException 400 when groups, UID or extra are set without a user
    */
   public static @Nullable ImpersonationHeaders of(
       Iterable<? extends Map.Entry<? extends CharSequence, ? extends CharSequence>> headers) {
@@ -82,7 +82,7 @@ public record ImpersonationHeaders(
     }
   }
 
-  /** As Go prints its structure. */
+  /** The text that Go prints for upstream's structure. */
   private String describe() {
     var extras = new ArrayList<String>();
     extra.forEach((key, values) -> extras.add(GoText.quote(key) + ":" + goList(values)));

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** A way to be allowed to act as somebody else, with its verb. */
+/** An impersonation mode with its verb. */
 enum ImpersonationMode {
   ASSOCIATED_NODE("associated-node"),
   ARBITRARY_NODE("arbitrary-node"),
   SERVICE_ACCOUNT("serviceaccount"),
   USER_INFO("user-info"),
-  /** Everything by the one verb {@code impersonate}. */
+  /** The verb {@code impersonate}, which allows everything. */
   LEGACY("");
 
   private final String mode;
@@ -34,8 +34,8 @@ enum ImpersonationMode {
   }
 
   /**
-   * Who is asked about. An agent has the same rights on all of its nodes, so nobody is told on
-   * which one it runs, only what is known of it.
+   * The user that the authorizer sees. For {@code ASSOCIATED_NODE} its extra values are replaced by
+   * their keys, so that rules cannot depend on the node: an agent has the same rights on all nodes.
    */
   User requester(User real) {
     if (this != ASSOCIATED_NODE) {

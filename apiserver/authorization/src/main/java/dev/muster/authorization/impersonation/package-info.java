@@ -1,4 +1,4 @@
-/** Acting as somebody else, where that is allowed (KEP-5284). */
+/** User impersonation, constrained (KEP-5284) and legacy. */
 @NullMarked
 package dev.muster.authorization.impersonation;
 

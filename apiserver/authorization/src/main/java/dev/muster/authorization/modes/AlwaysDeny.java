@@ -7,7 +7,10 @@ import dev.muster.authorization.RuleResolver;
 import dev.muster.model.User;
 import java.util.List;
 
-/** The authorization mode {@code AlwaysDeny}: leaves everything to the other modes, if any. */
+/**
+ * The authorization mode {@code AlwaysDeny}, which never allows and leaves the decision to other
+ * modes, if any.
+ */
 public final class AlwaysDeny implements Authorizer, RuleResolver {
   private static final Decision NO = Decision.noOpinion("Everything is forbidden.", "");
 

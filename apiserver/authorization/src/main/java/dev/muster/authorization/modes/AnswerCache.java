@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any thread may use it. What a webhook has answered, for as long as that counts. Bounded in number
- * and in the size of the questions; the least recently used go first.
+ * Caches the decisions of an authorization webhook for their TTL. The number and the total size of
+ * the entries are bounded; the least recently used go first. Thread-safe.
  */
 final class AnswerCache {
   private static final int MOST_ANSWERS = 8192;

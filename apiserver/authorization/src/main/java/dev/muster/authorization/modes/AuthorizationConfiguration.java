@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The authorizers of a server, in the order in which they are asked. Immutable. */
+/** The authorizers of a server, in the order in which they decide. Immutable. */
 public record AuthorizationConfiguration(List<Entry> authorizers) {
   public AuthorizationConfiguration {
     authorizers = List.copyOf(authorizers);
@@ -14,11 +14,11 @@ public record AuthorizationConfiguration(List<Entry> authorizers) {
   /**
    * One authorizer.
    *
-   * @param webhook null unless it is one
+   * @param webhook null for other types
    */
   public record Entry(AuthorizerType type, String name, @Nullable Webhook webhook) {}
 
-  /** What becomes of a request that a webhook could not be asked about. */
+  /** The decision when a webhook cannot be asked. */
   public enum FailurePolicy {
     /** The next authorizer decides. */
     NO_OPINION,
@@ -26,12 +26,12 @@ public record AuthorizationConfiguration(List<Entry> authorizers) {
   }
 
   /**
-   * How a webhook is asked.
+   * The settings of an authorization webhook.
    *
-   * @param authorizedTtl how long a yes is remembered; zero for not at all
-   * @param unauthorizedTtl how long anything else is
+   * @param authorizedTtl how long an allowed decision is cached; zero for not at all
+   * @param unauthorizedTtl how long any other decision is cached
    * @param version of the SubjectAccessReview: v1 or v1beta1
-   * @param conditions expressions that must all hold for it to be asked
+   * @param conditions the webhook is asked only if all these expressions are true
    */
   public record Webhook(
       Duration timeout,

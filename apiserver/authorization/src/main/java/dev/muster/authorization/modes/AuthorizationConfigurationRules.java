@@ -17,7 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a configuration of the right form must not say. */
+/** Validates a well-formed authorization configuration. */
 final class AuthorizationConfigurationRules {
   private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration AUTHORIZED = Duration.ofMinutes(5);
@@ -88,7 +88,7 @@ final class AuthorizationConfigurationRules {
     }
   }
 
-  /** Upstream leaves the part "webhook" out of these paths. */
+  /** Upstream omits "webhook" from these field paths. */
   private void webhook(JsonObject webhook, FieldPath at) {
     timeout(webhook, at.child("timeout"));
     positive(webhook, "authorizedTTL", at);
@@ -214,13 +214,13 @@ final class AuthorizationConfigurationRules {
     }
   }
 
-  /** Zero when it is not there. */
+  /** Zero when the field is absent. */
   static Duration duration(JsonObject webhook, String field) {
     var text = webhook.string(field);
     return text.isEmpty() ? Duration.ZERO : GoDuration.parse(text);
   }
 
-  /** How long answers are remembered; zero for not at all. */
+  /** How long decisions are cached; zero for not at all. */
   static Duration ttl(JsonObject webhook, String field, String switchedBy) {
     if (webhook.has(switchedBy) && !webhook.isTrue(switchedBy)) {
       return Duration.ZERO;

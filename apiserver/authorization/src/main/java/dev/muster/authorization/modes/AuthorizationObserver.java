@@ -1,8 +1,8 @@
 package dev.muster.authorization.modes;
 
-/** Is told what authorizers do, for the metrics. Safe for any thread; never blocks. */
+/** Receives the results of authorizers, for metrics. Thread-safe. Never blocks. */
 public interface AuthorizationObserver {
-  /** Tells nobody. */
+  /** Ignores everything. */
   AuthorizationObserver NONE =
       new AuthorizationObserver() {
         @Override
@@ -26,20 +26,20 @@ public interface AuthorizationObserver {
         public void reloaded(boolean success, byte[] file) {}
       };
 
-  /** Counts what one authorizer decides; those without an opinion do not count. */
+  /** Counts the decisions of one authorizer; no opinion is not counted. */
   @FunctionalInterface
   interface Decisions {
     void decided(boolean allowed);
   }
 
-  /** What came of a question to a webhook. */
+  /** The result of a webhook request. */
   enum AskResult {
     SUCCESS,
     TIMEOUT,
     ERROR
   }
 
-  /** What came of the conditions of a webhook. */
+  /** The result of a webhook's match conditions. */
   enum MatchResult {
     MATCH,
     EXCLUDED,
@@ -48,17 +48,17 @@ public interface AuthorizationObserver {
 
   Decisions decisions(AuthorizerType type, String name);
 
-  /** A webhook was asked once, retries included one by one. */
+  /** A webhook was asked once; each retry counts separately. */
   void asked(String webhook, AskResult result, long nanos);
 
-  /** A webhook could not be asked, and the others decide. */
+  /** A webhook failed, and the next authorizer decides. */
   void failedOpen(String webhook, AskResult result);
 
   void matched(String webhook, MatchResult result, long nanos);
 
-  /** The file by which the server started. */
+  /** The configuration file at the start. */
   void configured(byte[] file);
 
-  /** A changed file counts from now on, or could not be used. */
+  /** A changed file was applied or refused. */
   void reloaded(boolean success, byte[] file);
 }

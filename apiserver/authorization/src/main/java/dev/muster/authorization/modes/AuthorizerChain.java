@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The authorizers of {@code --authorization-mode} in their order. Members of {@code system:masters}
- * may do everything, whatever the modes say; otherwise the first that allows or denies decides.
+ * Runs the authorizers of {@code --authorization-mode} in order: the first one that allows or
+ * denies decides. Members of {@code system:masters} are always allowed.
  */
 public final class AuthorizerChain implements Authorizer, RuleResolver {
   private static final Decision MASTER = Decision.allow("");
@@ -28,18 +28,18 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
     this(authorizers.stream().map(each -> new Link(each, allowed -> {})).toArray(Link[]::new));
   }
 
-  /** A chain that tells who decides. */
+  /** A chain that reports the decisions of each authorizer. */
   public static AuthorizerChain of(List<Link> links) {
     return new AuthorizerChain(links.toArray(Link[]::new));
   }
 
-  /** Is told when an authorizer has allowed (true) or denied something. */
+  /** Receives a decision: true when an authorizer allowed, false when it denied. */
   @FunctionalInterface
   public interface Decisions {
     void decided(boolean allowed);
   }
 
-  /** One authorizer, and who counts its decisions. */
+  /** An authorizer with the counter of its decisions. */
   public record Link(Authorizer authorizer, Decisions decisions) {
     private Decision ask(Attributes attributes, @Nullable ClusterView view) {
       var decision =
@@ -79,9 +79,7 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
     return last;
   }
 
-  /**
-   * @param view null for the newest
-   */
+  /** @param view null for the newest */
   private Decision decide(Attributes attributes, @Nullable ClusterView view) {
     if (attributes.user().in(User.MASTERS)) {
       return MASTER;
@@ -123,7 +121,10 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
     return true;
   }
 
-  /** What all modes that can tell say together; upstream keeps system:masters out of it, too. */
+  /**
+   * The rules of all modes that can list them. Like upstream, it omits the rights of
+   * system:masters.
+   */
   @Override
   public Rules rulesFor(User user, String namespace) {
     var rules = new ArrayList<PolicyRule>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of authorizers there are. */
+/** The types of authorizers. */
 public enum AuthorizerType implements Spelled {
   ALWAYS_ALLOW("AlwaysAllow"),
   ALWAYS_DENY("AlwaysDeny"),
@@ -26,7 +26,7 @@ public enum AuthorizerType implements Spelled {
     return spelling;
   }
 
-  /** What an authorizer of this type is called; webhooks have names of their own. */
+  /** The name of an authorizer of this type; webhooks have configured names. */
   public String usualName() {
     return this == WEBHOOK ? "default" : spelling.toLowerCase(Locale.ROOT);
   }
@@ -40,7 +40,7 @@ public enum AuthorizerType implements Spelled {
     return null;
   }
 
-  /** All spellings, sorted. */
+  /** All type names, sorted. */
   static List<String> spellings() {
     return Arrays.stream(values()).map(AuthorizerType::spelling).sorted().toList();
   }

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The file of {@code --authorization-config}. What nobody would look at is refused, in the words of
- * kube-apiserver where a configuration has the right form and says something wrong.
+ * Parses the {@code --authorization-config} file strictly. Unknown fields are refused. For
+ * well-formed but invalid configurations, the messages are kube-apiserver's.
  */
 public final class ConfigurationFile {
   private static final String LOADING = "failed to load AuthorizationConfiguration from file: ";
@@ -30,16 +30,14 @@ public final class ConfigurationFile {
 
   private ConfigurationFile() {}
 
-  /**
-   * @throws IllegalArgumentException saying everything that is wrong
-   */
+  /** @throws IllegalArgumentException with all problems */
   public static AuthorizationConfiguration parse(byte[] text) {
     return parse(text, Set.of());
   }
 
   /**
-   * @param required types other than webhooks that must be there
-   * @throws IllegalArgumentException saying everything that is wrong
+   * @param required types other than webhooks that must be configured
+   * @throws IllegalArgumentException with all problems
    */
   static AuthorizationConfiguration parse(byte[] text, Set<AuthorizerType> required) {
     var document = document(text);

@@ -2,11 +2,11 @@ package dev.muster.authorization.modes;
 
 import dev.muster.wire.StrictFields;
 
-/** Which fields a configuration has, and of which type. */
+/** Checks the fields of an authorization configuration and their types. */
 final class ConfigurationForm {
   private ConfigurationForm() {}
 
-  /** Takes all that there may be. */
+  /** Consumes all known fields. */
   static boolean read(StrictFields configuration) {
     configuration.objects("authorizers", ConfigurationForm::authorizer);
     return true;

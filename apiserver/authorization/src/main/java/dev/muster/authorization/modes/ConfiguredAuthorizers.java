@@ -12,10 +12,10 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the chain of a configuration. Safe for any thread.
+ * Creates the authorizer chain of a configuration. Thread-safe.
  *
- * @param lasting the authorizers that live as long as the server, by their types: a configuration
- *     that is read later can leave them where they are, and cannot bring others about
+ * @param lasting the authorizers that live as long as the server, by type. A configuration that is
+ *     reloaded may remove them from the chain or use them again, but cannot add new ones.
  */
 public record ConfiguredAuthorizers(
     Map<AuthorizerType, Authorizer> lasting,

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The authorizers of a file that may change while the server runs. Safe for any thread; only {@link
- * #refresh} takes a lock. A file that cannot be used changes nothing, and is told to the log and
- * the metrics.
+ * An authorizer chain whose configuration file is reloaded while the server runs. Thread-safe; only
+ * {@link #refresh} takes a lock. An invalid file leaves the chain unchanged and is reported to the
+ * log and the metrics.
  */
 public final class ReloadedAuthorizer implements Authorizer, RuleResolver {
   private static final Logger LOG = LoggerFactory.getLogger(ReloadedAuthorizer.class);
@@ -33,8 +33,8 @@ public final class ReloadedAuthorizer implements Authorizer, RuleResolver {
   private volatile AuthorizerChain current;
 
   /**
-   * @param text of the file when the server started
-   * @throws IllegalArgumentException when it cannot be used
+   * @param text the content of the file at the start
+   * @throws IllegalArgumentException when it is invalid
    */
   public ReloadedAuthorizer(Path file, byte[] text, ConfiguredAuthorizers authorizers) {
     this.file = file;
@@ -51,7 +51,7 @@ public final class ReloadedAuthorizer implements Authorizer, RuleResolver {
     observer.configured(text);
   }
 
-  /** Looks whether the file has changed. Called from time to time. */
+  /** Reloads the file if it has changed. The server calls this periodically. */
   public synchronized void refresh() {
     byte[] text;
     try {

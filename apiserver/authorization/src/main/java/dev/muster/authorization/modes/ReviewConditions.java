@@ -18,11 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Expressions that say whether a webhook is asked about a request. Immutable. */
+/**
+ * The match conditions of an authorization webhook: CEL expressions over the request. Immutable.
+ */
 final class ReviewConditions {
   static final ReviewConditions NONE = new ReviewConditions(List.of());
 
-  /** Whether the conditions hold. */
+  /** The result of evaluating the conditions. */
   sealed interface Result {
     record Hold() implements Result {}
 
@@ -34,7 +36,7 @@ final class ReviewConditions {
   private static final CelType TEXT = SimpleType.STRING;
   private static final CelType TEXTS = ListType.create(SimpleType.STRING);
 
-  /** Loaded with the first expression, for it takes a while. */
+  /** Loads the CEL checker with the first expression, because that takes time. */
   private static final class Checker {
     static final ExpressionChecker CHECKER =
         ExpressionChecker.of(
@@ -54,7 +56,7 @@ final class ReviewConditions {
     return conditions.isEmpty();
   }
 
-  /** What speaks against an expression; "" when nothing does. */
+  /** The compile error of an expression; "" for none. */
   static String problem(String expression) {
     return switch (Checker.CHECKER.check(expression)) {
       case Checked.Unsound unsound -> "compilation failed: " + unsound.problem();
@@ -65,9 +67,7 @@ final class ReviewConditions {
     };
   }
 
-  /**
-   * @param expressions of which each has been found to be sound
-   */
+  /** @param expressions that compile without errors */
   static ReviewConditions of(List<String> expressions) {
     var conditions = new ArrayList<Condition>();
     for (var text : expressions) {
@@ -87,9 +87,7 @@ final class ReviewConditions {
     }
   }
 
-  /**
-   * @param request the variable of that name
-   */
+  /** @param request the value of the variable {@code request} */
   Result evaluate(JsonObject request) {
     var value = JsonValues.of(request);
     Variables variables = name -> name.equals("request") ? value : null;

@@ -10,11 +10,11 @@ import dev.muster.model.select.LabelSelector;
 import java.util.ArrayList;
 import java.util.TreeMap;
 
-/** Questions about rights as a SubjectAccessReview puts them. */
+/** Converts request attributes to SubjectAccessReviews. */
 final class SubjectAccessReviews {
   private SubjectAccessReviews() {}
 
-  /** The spec of a review in version v1, without empty fields. */
+  /** The spec of a v1 review, without empty fields. */
   static JsonObject spec(Attributes attributes) {
     var spec = JsonObject.builder();
     if (attributes.resourceRequest()) {
@@ -73,7 +73,7 @@ final class SubjectAccessReviews {
     return JsonArray.of(requirements);
   }
 
-  /** Requirements that a review cannot express, such as a comparison, are left out. */
+  /** Omits requirements that a review cannot express, such as a comparison. */
   private static JsonArray labels(LabelSelector selector) {
     var requirements = new ArrayList<Json>();
     for (var requirement : selector.requirements()) {
@@ -99,7 +99,7 @@ final class SubjectAccessReviews {
     };
   }
 
-  /** A whole review with that spec. */
+  /** A complete review with that spec. */
   static JsonObject review(JsonObject spec, String version) {
     return JsonObject.of(
         "kind",
@@ -114,13 +114,13 @@ final class SubjectAccessReviews {
         JsonObject.of("allowed", false));
   }
 
-  /** The older version calls the groups otherwise. */
+  /** The version v1beta1 has another name for the groups. */
   private static JsonObject renamed(JsonObject spec) {
     var groups = spec.get("groups");
     return groups == null ? spec : spec.without("groups").with("group", groups);
   }
 
-  /** The variable {@code request} of conditions: a spec with its texts, empty ones included. */
+  /** The variable {@code request} of match conditions: a spec that includes empty texts. */
   static JsonObject variable(Attributes attributes, JsonObject spec) {
     var user = attributes.user();
     var variable =

@@ -18,12 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * The authorization mode {@code Webhook}: somebody else decides, over HTTPS. Safe for any thread;
- * on one that must not wait, such as an event loop, it answers what it remembers or throws {@link
- * WouldBlockException}. Equal questions that are asked at the same time are sent once.
+ * The authorization mode {@code Webhook}, which asks a server over HTTPS. Thread-safe. On a thread
+ * that must not block, such as an event loop, it returns a cached decision or throws {@link
+ * WouldBlockException}. Concurrent equal questions are sent once.
  */
 public final class WebhookAuthorizer implements Authorizer, RuleResolver {
-  /** Longer questions are not remembered, for whoever asks chooses their length. */
+  /** Longer questions are not cached, because clients choose their length. */
   private static final int LONGEST_REMEMBERED = 10_000;
 
   private final String name;
@@ -57,7 +57,7 @@ public final class WebhookAuthorizer implements Authorizer, RuleResolver {
   public Decision authorize(Attributes attributes) {
     var spec = SubjectAccessReviews.spec(attributes);
     if (!conditions.isEmpty()) {
-      // What an expression costs is for the configuration to say, and not for an event loop.
+      // The configuration decides what match conditions cost, so event loops do not evaluate them.
       mustBeAbleToWait();
       long start = nanoTime.getAsLong();
       var result = conditions.evaluate(SubjectAccessReviews.variable(attributes, spec));
@@ -91,7 +91,10 @@ public final class WebhookAuthorizer implements Authorizer, RuleResolver {
     };
   }
 
-  /** Nobody waits on an event loop; whoever has a thread of his own, or a place to give up, may. */
+  /**
+   * Throws on an event loop; a virtual thread, or a pool thread that can give up its place, may
+   * wait.
+   */
   private static void mustBeAbleToWait() {
     if (!Thread.currentThread().isVirtual() && !CpuTask.isInPlace()) {
       throw new WouldBlockException();
@@ -105,7 +108,7 @@ public final class WebhookAuthorizer implements Authorizer, RuleResolver {
     };
   }
 
-  /** Asks, or waits for the answer to the same question of somebody else. */
+  /** Sends the question, or waits for the answer to an equal one. */
   private Answer asked(String key, Attributes attributes) {
     var mine = new CompletableFuture<Answer>();
     var before = underWay.putIfAbsent(key, mine);
@@ -146,7 +149,7 @@ public final class WebhookAuthorizer implements Authorizer, RuleResolver {
         List.of(), true, List.of("webhook authorizer does not support user rule resolution"));
   }
 
-  /** How many answers are remembered. */
+  /** The number of cached decisions. */
   int remembered() {
     return answers.size();
   }

@@ -22,12 +22,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Sends reviews to one webhook, again when it is worth a try. Safe for any thread; blocks the one
- * that calls.
+ * Sends a SubjectAccessReview to one webhook, with retries. Thread-safe. Blocks the caller.
  *
- * @param client where the webhook is at the moment
+ * @param client the webhook's current address and credentials
  * @param version of the review: v1 or v1beta1
- * @param timeout of one try
+ * @param timeout of one attempt
  */
 record WebhookQuestion(
     Supplier<WebhookClient> client,
@@ -40,7 +39,7 @@ record WebhookQuestion(
   static final AskResult LOST = AskResult.ERROR;
   static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
-  /** After that nobody waits for the answer any more. */
+  /** The longest time for all attempts together. */
   private static final Duration ALTOGETHER = Duration.ofSeconds(60);
 
   private static final int MOST_BYTES = 3 << 20;
@@ -49,7 +48,7 @@ record WebhookQuestion(
   private static final ReviewReader READER =
       new ReviewReader("authorization.k8s.io", "SubjectAccessReview", Set.of("v1", "v1beta1"));
 
-  /** What came of it. */
+  /** The result of the question. */
   sealed interface Answer {
     record Given(Decision decision) implements Answer {}
 

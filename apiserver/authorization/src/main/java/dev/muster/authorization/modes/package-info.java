@@ -1,4 +1,4 @@
-/** How authorizers are configured, put together, reloaded, and asked over HTTPS. */
+/** Authorization modes: configuration, the authorizer chain, reloading, and webhooks. */
 @NullMarked
 package dev.muster.authorization.modes;
 

@@ -13,16 +13,19 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The authorization mode {@code Node}. Safe for any thread, without locks. Kubelets read what the
- * pods on their node refer to, and their own objects; for the rest there are rules that are the
- * same for all nodes. Says nothing about anybody else, and never denies.
+ * The authorization mode {@code Node}. A kubelet may read its own objects and the objects that the
+ * pods on its node refer to; other rules are the same for all nodes. It has no opinion about other
+ * users and never denies. Thread-safe, without locks.
  */
 public final class NodeAuthorizer implements Authorizer, RuleResolver {
   private static final Decision YES = Decision.allow("");
   private static final String ATTACHMENTS = "/volumeattachments";
   private static final String SLICES = "/resourceslices";
 
-  /** A node has a hundred pods or so; with more than that a walk is for another thread. */
+  /**
+   * Nodes usually have about a hundred pods. With more than this, the check does not run on an
+   * event loop.
+   */
   private static final int FEW_PODS = 512;
 
   private static final Set<String> READING = Set.of("get", "list", "watch");
@@ -33,8 +36,8 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
   private final List<PolicyRule> rules;
 
   /**
-   * @param views not asked for before the first decision
-   * @param rules what every node may do with resources that are not divided among nodes
+   * @param views not read before the first decision
+   * @param rules the rights of every node on resources that are not divided among nodes
    */
   public NodeAuthorizer(Supplier<? extends ClusterView> views, List<PolicyRule> rules) {
     this.views = views;
@@ -90,7 +93,7 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
       case "resourceslices.resource.k8s.io" -> slice(attributes, node, view);
       case "nodes" -> node(attributes, node);
       case "pods" -> pod(attributes, node, view);
-      // Not served unless somebody switches them on, which this server cannot.
+      // Served only behind a feature that this server does not have.
       case "podcertificaterequests.certificates.k8s.io" -> Decision.NO_OPINION;
       default -> byRules(attributes);
     };
@@ -125,7 +128,7 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
         : no("can only get/update/patch this type");
   }
 
-  /** Whether something leads from the object to the node. */
+  /** Whether the object is related to the node. */
   private static Decision related(Attributes attributes, String node, ClusterView view) {
     var namespace = attributes.namespace();
     var name = attributes.name();
@@ -140,7 +143,8 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
           case "persistentvolumeclaims" -> graph.isUsed(node, Kind.CLAIM, namespace, name);
           case "resourceclaims" -> graph.isUsed(node, Kind.RESOURCE_CLAIM, namespace, name);
           case "serviceaccounts" -> graph.isUsed(node, Kind.SERVICE_ACCOUNT, namespace, name);
-          // These are in no namespace, and a review that names one is about something else.
+          // PersistentVolumes are cluster-scoped; a review that names a namespace is about another
+          // object.
           case "persistentvolumes" -> namespace.isEmpty() && graph.isMounted(node, name);
           case "volumeattachments" -> graph.isOn(node, ATTACHMENTS, namespace, name);
           case "resourceslices" -> graph.isOn(node, SLICES, namespace, name);
@@ -170,7 +174,7 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
     if (!attributes.namespace().equals("kube-node-lease")) {
       return no("can only access leases in the \"kube-node-lease\" system namespace");
     }
-    // The name of what is created is not known yet: that is for NodeRestriction.
+    // The name of a created object is not known yet; NodeRestriction checks it.
     return attributes.verb().equals("create") || attributes.name().equals(node)
         ? YES
         : no("can only access node lease with the same name as the requesting node");
@@ -217,7 +221,7 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
     return false;
   }
 
-  /** Which node a write is about is for NodeRestriction; reading is compared by name. */
+  /** NodeRestriction checks the name of written nodes; reads are compared here. */
   private static Decision node(Attributes attributes, String node) {
     var verb = attributes.verb();
     boolean update = verb.equals("update") || verb.equals("patch");
@@ -243,7 +247,7 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
                 .formatted(node, attributes.name()));
   }
 
-  /** Which pods are created, deleted, evicted or reported on is for NodeRestriction. */
+  /** NodeRestriction checks which pods are created, deleted, evicted or updated in status. */
   private static Decision pod(Attributes attributes, String node, ClusterView view) {
     var verb = attributes.verb();
     return switch (attributes.subresource()) {
@@ -309,7 +313,7 @@ public final class NodeAuthorizer implements Authorizer, RuleResolver {
     };
   }
 
-  /** There is no list of what a node may do; of everybody else it says nothing. */
+  /** The rights of a node cannot be listed; of other users this mode knows nothing. */
   @Override
   public Rules rulesFor(User user, String namespace) {
     return NodeIdentity.of(user) == null

@@ -5,13 +5,13 @@ import dev.muster.replica.object.StoredObject;
 import dev.muster.types.ClusterView;
 
 /**
- * How objects are related to nodes in one state of the cluster: by the pods that run there, and by
- * the volumes that belong to the claims of those. Immutable and safe for any thread. There is no
- * graph to keep: the snapshot already knows the pods of a node and the volumes of a claim, and each
- * object its own references, so a question walks along one node's pods and nobody else's.
+ * Finds relations between objects and nodes in one view of the cluster: by the pods of a node, and
+ * by the volumes of their claims. Immutable and thread-safe. It maintains no graph: the view has an
+ * index of pods by node and of volumes by claim, and each object holds its references, so a check
+ * reads only the pods of one node.
  *
  * @param pods finds the references of pods
- * @param volumes finds those of persistent volumes
+ * @param volumes finds the references of persistent volumes
  */
 record NodeGraph(ClusterView view, References pods, References volumes) {
   static final String PODS = "/pods";
@@ -73,7 +73,7 @@ record NodeGraph(ClusterView view, References pods, References volumes) {
     return false;
   }
 
-  /** Whether the object names that node itself. */
+  /** Whether the object names that node in its spec. */
   boolean isOn(String node, String collection, String namespace, String name) {
     var object = view.stored(collection, namespace, name);
     return object != null && form(collection).has(object, References.line(Kind.NODE, node));
@@ -83,7 +83,10 @@ record NodeGraph(ClusterView view, References pods, References volumes) {
     return collection.equals(PODS) ? pods : References.OF_NODE;
   }
 
-  /** Whether the references of so few pods are known that a walk takes no time. */
+  /**
+   * Whether the node has at most that many pods and their references are computed, so that a check
+   * is quick.
+   */
   boolean isShort(String node, int most) {
     var range = view.indexed(PODS, NODE_FIELD, node, "");
     if (range.count() > most) {

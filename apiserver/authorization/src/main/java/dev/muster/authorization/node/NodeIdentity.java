@@ -3,14 +3,14 @@ package dev.muster.authorization.node;
 import dev.muster.model.User;
 import org.jspecify.annotations.Nullable;
 
-/** Which node a user is. */
+/** Recognizes the users of kubelets. */
 public final class NodeIdentity {
   private static final String USER = "system:node:";
   private static final String GROUP = "system:nodes";
 
   private NodeIdentity() {}
 
-  /** The node's name, "" when it is a node that cannot be told, null when the user is no node. */
+  /** The node name; "" for a node without a valid name; null when the user is not a node. */
   public static @Nullable String of(User user) {
     return user.name().startsWith(USER) && user.in(GROUP)
         ? user.name().substring(USER.length())

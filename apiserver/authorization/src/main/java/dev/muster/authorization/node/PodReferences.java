@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * What a pod lets its node read. A mirror pod lets it read nothing: a node that could make pods
- * with references would give rights to itself.
+ * Finds the objects that a pod lets its node read. A mirror pod has none, because a node could
+ * otherwise give itself rights by creating mirror pods.
  */
 final class PodReferences {
   private static final String MIRROR = "kubernetes.io/config.mirror";
 
-  /** Kinds of volumes whose secret is named in {@code secretRef}. */
+  /** The types of volumes that name a secret in {@code secretRef}. */
   private static final List<String> WITH_SECRET_REFERENCE =
       List.of(
           "azureFile",
@@ -79,7 +79,7 @@ final class PodReferences {
     for (var source : volume.object("projected").array("sources").objects()) {
       found.accept(Kind.CONFIG_MAP, source.object("configMap").string("name"));
     }
-    // A volume has one source; the first counts where somebody has stored more.
+    // A volume has one source; if more are stored, only the first is used.
     for (var kind : WITH_SECRET_REFERENCE) {
       if (volume.has(kind)) {
         secrets(kind, volume.object(kind), found);
@@ -101,7 +101,7 @@ final class PodReferences {
     }
   }
 
-  /** Claims of devices by name, those made from a template, and the one for extended resources. */
+  /** Resource claims by name, from a template, and for extended resources. */
   private static void devices(JsonObject pod, BiConsumer<Kind, String> found) {
     var status = pod.object("status");
     for (var claim : pod.object("spec").array("resourceClaims").objects()) {

@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * What an object refers to, as lines of a letter and a name. Depends on the object alone: it is
- * made when somebody asks for the first time and kept with that revision of the object, so that
- * nothing has to be built, followed or thrown away when others change.
+ * The references of an object, as lines of a letter and a name. They depend on the object alone,
+ * are computed on first use and kept with that revision of the object, so no shared structure has
+ * to be maintained.
  */
 final class References implements Form {
-  /** Beside protobuf and the two of selectable fields. */
+  /** The form slots before this one belong to protobuf and the two selectable-field forms. */
   private static final int SLOT = 3;
 
-  /** The references of pods, all in their own namespaces but the node. */
+  /** The references of pods: names in the pod's namespace, and the node. */
   static final References OF_PODS = new References(PodReferences::visit);
 
   /** The references of persistent volumes, with namespaces. */
   static final References OF_VOLUMES = new References(VolumeReferences::visit);
 
-  /** The node of an object that has one in its spec, and nothing else. */
+  /** The node name in the spec of an object, and nothing else. */
   static final References OF_NODE =
       new References(
           (object, found) -> found.accept(Kind.NODE, object.object("spec").string("nodeName")));
 
-  /** What is referred to. */
+  /** The kind of the referenced object. */
   enum Kind {
     NODE('n'),
     SECRET('s'),
@@ -66,7 +66,7 @@ final class References implements Form {
     visit.visit(
         object.tree(),
         (kind, name) -> {
-          // No object has such a name; a line of it could look like two.
+          // A name with a line end cannot exist, and its line could look like two references.
           if (!name.isEmpty() && name.indexOf('\n') < 0) {
             lines.append(kind.letter).append(name).append('\n');
           }
@@ -74,7 +74,7 @@ final class References implements Form {
     return lines.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** A reference as {@link #has} looks for it; made once for a walk along many objects. */
+  /** A reference in the form that {@link #has} compares; computed once for many objects. */
   static byte[] line(Kind kind, String name) {
     return ("\n" + kind.letter + name + "\n").getBytes(StandardCharsets.UTF_8);
   }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * What a persistent volume lets the nodes read that use it: the secrets that a kubelet needs, not
- * those of controllers. A volume that belongs to no claim lets nobody read anything.
+ * Finds the secrets that a persistent volume lets nodes read: those that a kubelet needs, not those
+ * of controllers. A volume without a claim has none.
  */
 final class VolumeReferences {
-  /** Sources whose secret lies in the claim's namespace unless they name another. */
+  /** Sources whose secret is in the claim's namespace unless another one is named. */
   private static final List<String> BESIDE_THE_CLAIM =
       List.of("cephfs", "flexVolume", "rbd", "scaleIO", "iscsi");
 

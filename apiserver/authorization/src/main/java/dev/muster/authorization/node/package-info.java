@@ -1,4 +1,4 @@
-/** The authorization mode {@code Node}: what kubelets may do. */
+/** The authorization mode {@code Node}, for kubelets. */
 @NullMarked
 package dev.muster.authorization.node;
 

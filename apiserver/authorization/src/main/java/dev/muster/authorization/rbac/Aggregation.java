@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** Cluster roles that gather the rules of other cluster roles by their labels. */
+/** Aggregates the rules of cluster roles by their labels. */
 public final class Aggregation {
   private Aggregation() {}
 
@@ -18,8 +18,8 @@ public final class Aggregation {
   }
 
   /**
-   * The rules that a role gathers: those of all roles that its selectors choose, by the order of
-   * their names, each rule once.
+   * The rules of an aggregated role: those of all roles that its selectors match, by role name,
+   * without duplicates.
    */
   public static JsonArray rules(JsonObject role, List<JsonObject> all) {
     var sorted = new ArrayList<>(all);
@@ -36,7 +36,7 @@ public final class Aggregation {
     return JsonArray.of(List.copyOf(gathered));
   }
 
-  /** The roles with all gathered rules filled in, also where roles gather from gathering roles. */
+  /** The roles with all aggregated rules filled in, including aggregation of aggregated roles. */
   public static List<JsonObject> fill(List<JsonObject> roles) {
     var filled = new ArrayList<>(roles);
     for (boolean changed = true; changed; ) {

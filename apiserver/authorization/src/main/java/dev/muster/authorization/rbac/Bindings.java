@@ -13,26 +13,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bindings of one namespace, or of the cluster, grant to whom. Safe for any thread. Never
- * changes once built, but for what it remembers of users in many groups; a user's grants are found
- * by the user's name and groups, so that a check costs a few lookups however many bindings there
- * are.
+ * The grants of all bindings in one namespace, or of the cluster role bindings. Grants are indexed
+ * by user name and group, so a check needs a few lookups however many bindings exist. Thread-safe.
+ * Immutable except for a cache for users in many groups.
  */
 final class Bindings {
   static final Bindings NONE = new Bindings(Map.of(), Map.of());
 
-  /** How many roles that are missing are named to a user. */
+  /** The largest number of missing roles in an error. */
   static final int MOST_ERRORS = 32;
 
-  /** Rules with so many texts are compared in less than a tenth of a millisecond. */
+  /** Rules with this many texts are checked in less than a tenth of a millisecond. */
   private static final int SMALL = 10_000;
 
   private static final Grant[] NOTHING = {};
 
-  /** Who has more groups than that is remembered with all of his grants. */
+  /** The grants of users with more groups than this are cached together. */
   static final int MANY_GROUPS = 16;
 
-  /** So many users are remembered, and so many texts of their rules. */
+  /** The largest number of cached users, and the limit for the texts of their rules. */
   private static final int MOST_USERS = 256;
 
   private static final long MOST_TEXTS = 200_000;
@@ -48,17 +47,17 @@ final class Bindings {
   }
 
   /**
-   * What one subject gets by one binding.
+   * A role that one subject has by one binding.
    *
-   * @param order the binding's place among all of its namespace
-   * @param error why the role could not be resolved; "" when it was
+   * @param order the position of the binding among all of its namespace
+   * @param error why the role could not be resolved; "" when it could
    */
   record Grant(int order, CompiledRole role, Decision decision, String error) {}
 
   /**
-   * The first grant that allows, or null; what went wrong is added to the errors.
+   * The first grant that allows, or null; errors are added to the list.
    *
-   * @param subject the user of the request if he is in many groups, else null
+   * @param subject the request's user if it is in many groups, else null
    */
   @Nullable Decision decide(
       Attributes attributes, String combined, @Nullable Subject subject, List<String> errors) {
@@ -80,7 +79,7 @@ final class Bindings {
     return null;
   }
 
-  /** All grants of a user who is in many groups, found once while nothing changes. */
+  /** All grants of a user in many groups, cached while the bindings are unchanged. */
   private UserGrants grants(User user, Subject subject) {
     var known = users.get(subject);
     if (known != null) {
@@ -120,7 +119,7 @@ final class Bindings {
     return null;
   }
 
-  /** Whether the user's grants are looked through in no time. */
+  /** Whether the user's grants can be checked quickly. */
   boolean isSmall(User user) {
     long weight = weight(byUser.get(user.name()));
     var groups = user.groups();
@@ -155,7 +154,7 @@ final class Bindings {
     return found.keySet().stream().sorted().map(found::get).toList();
   }
 
-  /** Collects grants. Not for several threads. */
+  /** Collects grants. Not thread-safe. */
   static final class Builder {
     private final Map<String, List<Grant>> byUser = new HashMap<>();
     private final Map<String, List<Grant>> byGroup = new HashMap<>();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rules of a role, found by the resource they are about. Immutable. A check looks at the rules
- * that name the resource and at those with a star, not at all of them.
+ * The rules of a role, indexed by resource: a check reads only the rules for that resource and
+ * those with a star. Immutable.
  */
 final class CompiledRole {
   private static final PolicyRule[] NONE = {};
@@ -45,12 +45,12 @@ final class CompiledRole {
     paths = urls.toArray(NONE);
   }
 
-  /** How many texts its rules have. */
+  /** The number of texts in the rules. */
   long weight() {
     return weight;
   }
 
-  /** Whether a rule is about all resources, or about one subresource of all. */
+  /** Whether a rule covers all resources, or one subresource of all resources. */
   boolean isStarred() {
     return starred.length > 0;
   }
@@ -59,7 +59,7 @@ final class CompiledRole {
     return paths.length > 0;
   }
 
-  /** The resources that rules without a star name, with their subresources. */
+  /** The resources, with subresources, that rules without a star name. */
   Set<String> resources() {
     return byResource.keySet();
   }

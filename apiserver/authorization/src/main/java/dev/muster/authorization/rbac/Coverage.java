@@ -11,38 +11,40 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Whether the rights that somebody holds hold the rights that somebody grants. A rule stands for
- * all combinations of its verbs, groups, resources and names, so a short one may stand for
- * billions: whole rules are compared first, then only what is left is taken apart, values that the
- * same held rules allow are decided once, and the search ends after a number of steps. Used once,
- * by one thread.
+ * Computes which wanted rights a set of held rules does not cover, for the escalation check. Not
+ * thread-safe; used once.
+ *
+ * <p>A rule stands for all combinations of its verbs, groups, resources and names, so a short one
+ * can stand for billions. The search therefore compares whole rules first and expands only the
+ * rest. It decides values that the same held rules allow only once, and ends after a fixed
+ * number of steps.
  */
 public final class Coverage {
-  /** Looking at one rule for one value is a step; about ten nanoseconds. */
+  /** A step compares one rule with one value and takes about ten nanoseconds. */
   static final long MOST_STEPS = 4_000_000;
 
-  /** How a search ended. */
+  /** The ways in which a search ends. */
   public enum End {
-    /** Everything that is missing was told. */
+    /** All missing rights were reported. */
     COMPLETE,
-    /** Whoever is told had heard enough. */
+    /** The listener wants no more. */
     STOPPED,
-    /** There are too many combinations to compare, and nothing is known of the rest. */
+    /** There are too many combinations; the rest is unknown. */
     GIVEN_UP
   }
 
   /**
-   * What came of a search.
+   * The result of a search.
    *
-   * @param steps how much work it was
+   * @param steps the number of comparisons
    */
   public record Outcome(End end, long steps) {}
 
-  /** Is told what is missing. */
+  /** Receives missing rights. */
   public interface Listener {
     /**
      * @param right verbs on one resource, perhaps of one name, or one verb on one path
-     * @return whether there should be more
+     * @return whether the search should continue
      */
     boolean missing(PolicyRule right);
   }
@@ -57,7 +59,7 @@ public final class Coverage {
     this.listener = listener;
   }
 
-  /** Tells those rights among the wanted that the held ones do not give, in order. */
+  /** Reports the wanted rights that the held rules do not cover, in order. */
   public static Outcome missing(List<PolicyRule> held, List<PolicyRule> wanted, Listener listener) {
     var search = new Coverage(new HeldRules(held, wanted), listener);
     var end = search.missing(wanted);
@@ -68,7 +70,7 @@ public final class Coverage {
     return missing(held, wanted, right -> false).end() == End.COMPLETE;
   }
 
-  /** All that is missing, in few rules: those that differ by their verb alone are one. */
+  /** All missing rights; rules that differ only in the verb are merged. */
   public static List<PolicyRule> missing(List<PolicyRule> held, List<PolicyRule> wanted) {
     var all = new Rights();
     missing(
@@ -117,7 +119,7 @@ public final class Coverage {
   }
 
   /**
-   * Tells what is missing below the chosen values; answers whether anything is.
+   * Reports the missing rights below the chosen values; returns whether there are any.
    *
    * @param left the dimensions whose value is still to be chosen
    * @param candidates the held rules that allow all chosen values
@@ -160,7 +162,7 @@ public final class Coverage {
     return any;
   }
 
-  /** Whether one rule alone allows whatever is still to be chosen. */
+  /** Whether a single rule allows all remaining values. */
   private static boolean holdsAll(int[] candidates, List<Dimension> left, Dimension verbs) {
     var all = HeldRules.common(candidates, verbs.every());
     for (var dimension : left) {
@@ -179,7 +181,7 @@ public final class Coverage {
     return true;
   }
 
-  /** The verbs that none of the rules allow; none when the search is over. */
+  /** The verbs that no candidate allows; empty when the search is over. */
   private List<String> absent(Dimension verbs, int[] candidates) {
     var absent = new ArrayList<String>();
     if (HeldRules.common(candidates, verbs.any()).length == 0) {
@@ -222,7 +224,7 @@ public final class Coverage {
     }
   }
 
-  /** Compared by what is in it. */
+  /** An array that is compared by content. */
   private record Row(int[] numbers) {
     @Override
     public boolean equals(Object other) {
@@ -235,7 +237,7 @@ public final class Coverage {
     }
   }
 
-  /** One of the lists of a wanted rule, with the held rules that allow its values. */
+  /** One list of a wanted rule, with the held rules that allow its values. */
   private final class Dimension {
     private final List<String> values;
     private final Map<String, int[]> rules = new HashMap<>();
@@ -245,7 +247,7 @@ public final class Coverage {
 
     /**
      * @param naming the held rules that name a value
-     * @param any those that allow all there are
+     * @param any the held rules that allow every value
      */
     Dimension(List<String> values, Function<String, int[]> naming, int[] any) {
       this.values = values;
@@ -275,30 +277,30 @@ public final class Coverage {
       return values;
     }
 
-    /** Those of the candidates that name the value. */
+    /** The candidates that allow the value. */
     int[] allowing(String value, int[] candidates) {
       var naming = rules.getOrDefault(value, HeldRules.NONE);
       steps += 1 + Math.min(naming.length, candidates.length);
       return HeldRules.common(naming, candidates);
     }
 
-    /** The held rules that allow all values there are. */
+    /** The held rules that allow every possible value. */
     int[] any() {
       return any;
     }
 
-    /** Those that allow at least one of the values here. */
+    /** The held rules that allow at least one value of the list. */
     int[] some() {
       return some;
     }
 
-    /** Those that allow all of them. */
+    /** The held rules that allow all values of the list. */
     int[] every() {
       return every;
     }
   }
 
-  /** Rights in the order in which they came, those on one thing in one rule; paths first. */
+  /** Rights in their original order, with the verbs on one target in one rule; paths first. */
   static final class Rights {
     private record Thing(List<String> groups, List<String> resources, List<String> names) {}
 

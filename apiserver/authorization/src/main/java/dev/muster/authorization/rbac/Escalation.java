@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Nobody grants rights that he does not hold, unless he may {@code escalate} the role or {@code
- * bind} it. Runs for every write of a role or binding when RBAC is on, before the object's own
- * validation.
+ * Prevents privilege escalation: a user may only grant rights that the user holds, unless allowed
+ * to {@code escalate} the role or to {@code bind} it. With RBAC it runs for every write of a role
+ * or binding, before the object's validation.
  */
 public final class Escalation implements Admission {
   private static final String RBAC = "rbac.authorization.k8s.io";
@@ -32,9 +32,7 @@ public final class Escalation implements Admission {
   private final Authorizer authorizer;
   private final RbacAuthorizer rbac;
 
-  /**
-   * @param authorizer all modes together, for the verbs {@code bind} and {@code escalate}
-   */
+  /** @param authorizer all modes together, for the verbs {@code bind} and {@code escalate} */
   public Escalation(Authorizer authorizer, RbacAuthorizer rbac) {
     this.authorizer = authorizer;
     this.rbac = rbac;
@@ -56,7 +54,7 @@ public final class Escalation implements Admission {
         case "roles", "clusterroles" -> checkRole(request, object);
         case "rolebindings", "clusterrolebindings" -> checkBinding(request, object);
         default -> {
-          // The group has no other resources that grant anything.
+          // Other resources of the group grant nothing.
         }
       }
     }
@@ -155,7 +153,10 @@ public final class Escalation implements Admission {
             + (error.isEmpty() ? "" : "; resolution errors: [" + error + "]"));
   }
 
-  /** What the garbage collector changes on its way to deleting an object grants nothing. */
+  /**
+   * Whether an update only changes owner references and finalizers, as the garbage collector does;
+   * such an update grants nothing.
+   */
   private static boolean changesOwnershipOnly(AdmissionRequest request, JsonObject object) {
     var old = request.oldObject();
     return old != null && withoutOwnership(object).equals(withoutOwnership(old));

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The rules that somebody holds, found by what they allow: for each value that is asked for, the
- * ascending numbers of the rules that hold it. Immutable. Takes time and room by the length of both
- * lists of rules, not by what they multiply to.
+ * An index of held rules by wanted value: for each value, the ascending numbers of the rules that
+ * allow it. Immutable. Time and memory grow with the length of both lists of rules, not with their
+ * product.
  */
 final class HeldRules {
   static final int[] NONE = {};
@@ -24,14 +24,12 @@ final class HeldRules {
   private final Map<String, int[]> names = new HashMap<>();
   private final Map<String, int[]> paths = new HashMap<>();
 
-  /** What stands before the star of a path, by its length. */
+  /** The prefixes of paths that end with a star, by length. */
   private final Map<Integer, Map<String, int[]>> prefixes = new TreeMap<>();
 
   private int[] unnamed = NONE;
 
-  /**
-   * @param wanted the rules that will be asked about
-   */
+  /** @param wanted the rules that will be compared */
   HeldRules(List<PolicyRule> held, List<PolicyRule> wanted) {
     var asked = new Asked(wanted);
     var unnamedRules = new Numbers();
@@ -107,7 +105,7 @@ final class HeldRules {
     return of(names, name);
   }
 
-  /** Those that are about objects of any name. */
+  /** The rules that are not limited to object names. */
   int[] withAnyName() {
     return unnamed;
   }
@@ -123,7 +121,7 @@ final class HeldRules {
     return found;
   }
 
-  /** How many lengths of paths with a star there are, each of which is looked for. */
+  /** The number of distinct prefix lengths; a path lookup tries each. */
   int prefixLengths() {
     return prefixes.size();
   }
@@ -152,7 +150,7 @@ final class HeldRules {
     return Arrays.copyOf(all, count);
   }
 
-  /** What both have, looked for in the longer one. */
+  /** The intersection, by search in the longer array. */
   static int[] common(int[] a, int[] b) {
     var few = a.length <= b.length ? a : b;
     var many = few == a ? b : a;
@@ -169,7 +167,7 @@ final class HeldRules {
     return count == few.length ? few : Arrays.copyOf(both, count);
   }
 
-  /** The texts that can matter to the answers. */
+  /** The texts that occur in the wanted rules. */
   private static final class Asked {
     final Set<String> verbs = new HashSet<>(Set.of(ALL));
     final Set<String> groups = new HashSet<>(Set.of(ALL));
@@ -194,7 +192,7 @@ final class HeldRules {
     }
   }
 
-  /** The numbers of rules by text while they are collected. */
+  /** The numbers of rules by text during construction. */
   private static final class Collected {
     final Map<String, Numbers> verbs = new HashMap<>();
     final Map<String, Numbers> groups = new HashMap<>();
@@ -212,7 +210,7 @@ final class HeldRules {
     }
   }
 
-  /** Ascending numbers, each once. */
+  /** Ascending numbers without duplicates. */
   private static final class Numbers {
     private int[] numbers = new int[4];
     private int count;

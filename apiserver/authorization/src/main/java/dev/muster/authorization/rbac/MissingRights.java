@@ -4,11 +4,11 @@ import dev.muster.authorization.PolicyRule;
 import java.util.TreeSet;
 
 /**
- * Collects the rights that an escalation lacks for the message about it, as many as a message
- * should have. Used by one thread.
+ * Collects missing rights for the error of an escalation, up to a reasonable length. Not
+ * thread-safe.
  */
 final class MissingRights implements Coverage.Listener {
-  /** About the length of the message at which enough is told. */
+  /** The message length at which collecting stops. */
   static final int ENOUGH = 64 * 1024;
 
   private final Coverage.Rights rights = new Coverage.Rights();
@@ -43,7 +43,7 @@ final class MissingRights implements Coverage.Listener {
     return length == 0;
   }
 
-  /** What is the matter with the permissions, each right on a line of its own. */
+  /** The text of the error, with one right per line. */
   String describe(Coverage.End end) {
     if (isEmpty()) {
       return "in too many combinations to compare with those currently held";

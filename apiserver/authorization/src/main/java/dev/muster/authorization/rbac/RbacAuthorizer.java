@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The authorization mode {@code RBAC}. Safe for any thread, without locks. Decides on the newest
- * view: a role or binding counts from the revision at which the replica applied it.
+ * The authorization mode {@code RBAC}. Thread-safe, without locks. It decides on the newest
+ * snapshot: a role or binding applies from the revision at which the replica applied it.
  */
 public final class RbacAuthorizer implements Authorizer, RuleResolver {
   private final Supplier<? extends ClusterView> views;
   private volatile @Nullable RbacIndex index;
 
-  /** The views are not asked for before the first decision. */
+  /** @param views not read before the first decision */
   public RbacAuthorizer(Supplier<? extends ClusterView> views) {
     this.views = views;
   }
@@ -88,7 +88,7 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
     return new Rules(rules, false, few(errors));
   }
 
-  /** The index for that view; replaced for everybody when the view is another one's. */
+  /** The index for that view; replaces the shared index when the view has newer RBAC objects. */
   RbacIndex indexFor(ClusterView view) {
     var current = index;
     if (current != null && current.isFor(view)) {

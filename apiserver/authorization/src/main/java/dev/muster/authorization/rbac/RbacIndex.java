@@ -13,10 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compiled roles and bindings of one state of the RBAC objects. Safe for any thread. Filled as
- * it is asked: a namespace is compiled at its first check after a change, so that a change costs
- * the same however many namespaces there are. Holds no view, because a view would keep a whole old
- * snapshot alive.
+ * The compiled roles and bindings of one state of the RBAC objects. Thread-safe. A namespace is
+ * compiled at its first check after a change, so the cost of a change does not depend on the number
+ * of namespaces. It holds no view, which would keep an old snapshot in memory.
  */
 final class RbacIndex {
   static final String ROLES = "/roles";
@@ -56,7 +55,7 @@ final class RbacIndex {
     return new RbacIndex(view, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
   }
 
-  /** An index for that view that keeps what is still true of this one. */
+  /** An index for that view, which keeps the parts that are still valid. */
   RbacIndex next(ClusterView view) {
     if (view.changed(CLUSTER_ROLES) != clusterRoles) {
       return of(view);
@@ -84,8 +83,9 @@ final class RbacIndex {
   }
 
   /**
-   * The bindings of a namespace; "" for those of the cluster. The view is one this is for.
-   * Namespaces without bindings are not remembered: anybody may ask about names that do not exist.
+   * The bindings of a namespace; "" for cluster role bindings. The view must be one that this index
+   * is for. Namespaces without bindings are not cached, because clients can ask for names that do
+   * not exist.
    */
   Bindings bindings(String namespace, ClusterView view) {
     var known = compiled.get(namespace);
@@ -98,7 +98,7 @@ final class RbacIndex {
     return known;
   }
 
-  /** Whether what a namespace grants to a user is compiled, and not much. */
+  /** Whether the user's grants in a namespace are compiled and few. */
   boolean isSmall(String namespace, User user, ClusterView view) {
     var known = compiled.get(namespace);
     if (known != null) {
@@ -152,13 +152,13 @@ final class RbacIndex {
           }
         }
         default -> {
-          // A subject of a kind that nobody knows grants nothing.
+          // A subject of an unknown kind grants nothing.
         }
       }
     }
   }
 
-  /** The rules that a role reference stands for, or null when there is no such role. */
+  /** The rules of a role reference, or null when the role does not exist. */
   @Nullable List<PolicyRule> rules(JsonObject roleRef, String namespace, ClusterView view) {
     var role = role(roleRef, namespace, view);
     return role == null ? null : role.rules();

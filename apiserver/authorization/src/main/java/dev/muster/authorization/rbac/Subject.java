@@ -4,7 +4,7 @@ import dev.muster.model.User;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A user as roles know him, with a hash that is made once for all the places of a decision. */
+/** A user in RBAC, with a hash that is computed once per decision. */
 final class Subject {
   private final String name;
   private final List<String> groups;

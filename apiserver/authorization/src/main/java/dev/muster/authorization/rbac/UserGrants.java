@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one user gets by the bindings of one namespace, or of the cluster, by the resource it is
- * about. Immutable. For users with many grants, of which few are about the same resource.
+ * The grants of one user in one namespace or the cluster, indexed by resource, for users with many
+ * grants. Immutable.
  */
 final class UserGrants {
   private static final Grant[] NONE = {};
@@ -21,9 +21,7 @@ final class UserGrants {
   private final Grant[] paths;
   private final List<String> errors = new ArrayList<>();
 
-  /**
-   * @param grants in the order in which they are asked
-   */
+  /** @param grants in the order of evaluation */
   UserGrants(List<Grant> grants) {
     var wild = new ArrayList<Grant>();
     var urls = new ArrayList<Grant>();
@@ -31,7 +29,7 @@ final class UserGrants {
     for (var grant : grants) {
       var role = grant.role();
       if (role.isStarred()) {
-        // It may be about anything, so it stands in all lists that there are, in its place.
+        // A starred grant applies to every resource, so it is in every list, at its position.
         named.values().forEach(list -> list.add(grant));
         wild.add(grant);
       }
@@ -55,7 +53,7 @@ final class UserGrants {
     paths = urls.toArray(NONE);
   }
 
-  /** The first grant that allows, or null; what went wrong is added to the errors. */
+  /** The first grant that allows, or null; errors are added to the list. */
   @Nullable Decision decide(Attributes attributes, String combined, List<String> problems) {
     var grants = attributes.resourceRequest() ? byResource.getOrDefault(combined, starred) : paths;
     for (var grant : grants) {

@@ -1,4 +1,4 @@
-/** Role-based access control over the objects of {@code rbac.authorization.k8s.io}. */
+/** RBAC: authorization by the objects of {@code rbac.authorization.k8s.io}. */
 @NullMarked
 package dev.muster.authorization.rbac;
 

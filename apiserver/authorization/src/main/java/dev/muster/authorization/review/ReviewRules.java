@@ -8,7 +8,7 @@ import dev.muster.model.validation.FieldError;
 import dev.muster.model.validation.FieldPath;
 import java.util.List;
 
-/** What is wrong with the spec of an access review, in upstream's words and order. */
+/** Validates the spec of an access review, with upstream's messages and order. */
 final class ReviewRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath RESOURCE = SPEC.child("resourceAttributes");
@@ -16,9 +16,7 @@ final class ReviewRules {
 
   private ReviewRules() {}
 
-  /**
-   * @param subject whether the spec must say who
-   */
+  /** @param subject whether the spec must name a user or group */
   static void spec(JsonObject spec, boolean subject, List<FieldError> errors) {
     boolean resource = spec.get("resourceAttributes") instanceof JsonObject;
     boolean path = spec.get("nonResourceAttributes") instanceof JsonObject;
@@ -48,7 +46,7 @@ final class ReviewRules {
     }
   }
 
-  /** What holds for a LocalSubjectAccessReview beyond that. */
+  /** The additional rules of a LocalSubjectAccessReview. */
   static void local(JsonObject spec, String namespace, List<FieldError> errors) {
     if (spec.get("resourceAttributes") instanceof JsonObject attributes
         && !attributes.string("namespace").equals(namespace)) {
@@ -63,7 +61,7 @@ final class ReviewRules {
     }
   }
 
-  /** Upstream prints its internal structure here, whose fields start with capitals. */
+  /** Upstream prints its internal structure here, whose field names start with capitals. */
   private static JsonObject pathText(JsonObject spec) {
     var given = spec.object("nonResourceAttributes");
     return JsonObject.of("Path", given.string("path"), "Verb", given.string("verb"));

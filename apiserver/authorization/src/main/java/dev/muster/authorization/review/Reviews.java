@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Answers reviews. Nothing of them is stored. Safe for any thread.
+ * Answers access reviews and token reviews, which are not stored. Thread-safe.
  *
- * @param audiences those of this server, for a TokenReview that names none
+ * @param audiences this server's audiences, for a TokenReview that names none
  */
 public record Reviews(
     RequestAuthenticator authenticator,
@@ -33,10 +33,10 @@ public record Reviews(
     List<String> audiences,
     InstantSource clock) {
 
-  /** Upstream leaves the kind out of these errors, and clients have come to live with it. */
+  /** Upstream omits the kind from these errors, and clients rely on the text. */
   private static final GroupKind NAMELESS = new GroupKind("authorization.k8s.io", "");
 
-  /** How much of a user's rules is listed; what is beyond is told to be missing. */
+  /** The largest number of texts in a listed set of rules; a longer one is marked incomplete. */
   private static final int MOST_TEXTS = 100_000;
 
   private static final List<String> SERVER_FIELDS =
@@ -49,9 +49,9 @@ public record Reviews(
           "deletionGracePeriodSeconds");
 
   /**
-   * Answers the review of that plural name.
+   * Answers the review with that plural name.
    *
-   * @param namespace of the path, "" for the others than LocalSubjectAccessReview
+   * @param namespace of the path; "" except for a LocalSubjectAccessReview
    * @param sent with defaults, in version v1
    */
   public Made create(String plural, String namespace, JsonObject sent, User user) {
@@ -67,7 +67,7 @@ public record Reviews(
     };
   }
 
-  /** The review without what only the server sets, and in the namespace of its path. */
+  /** The review without server-set fields, in the namespace of its path. */
   private static JsonObject received(JsonObject review, String namespace) {
     var metadata = review.object("metadata");
     var given = metadata.string("namespace");
@@ -82,7 +82,7 @@ public record Reviews(
         "metadata", namespace.isEmpty() ? metadata : metadata.with("namespace", namespace));
   }
 
-  /** What is not known about the token stays as it was sent. */
+  /** Fields about the token that are unknown stay as sent. */
   private Made token(JsonObject review) {
     var spec = review.object("spec");
     var token = spec.string("token");
@@ -125,7 +125,7 @@ public record Reviews(
         JsonObject.of("userInfo", info(user)));
   }
 
-  /** A user as {@code UserInfo} writes it. */
+  /** A user in the form of {@code UserInfo}. */
   public static JsonObject info(User user) {
     var info = JsonObject.builder().putIf("username", user.name()).putIf("uid", user.uid());
     if (!user.groups().isEmpty()) {
@@ -262,7 +262,7 @@ public record Reviews(
         status.build());
   }
 
-  /** The reviews that exist, with the API group of each. */
+  /** All review resources with their API groups. */
   public static Map<String, String> groups() {
     return Map.of(
         "tokenreviews", "authentication.k8s.io",

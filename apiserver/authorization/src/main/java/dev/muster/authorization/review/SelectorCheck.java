@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The selectors of an access review. They are checked; what no authorizer could understand is left
- * out, so that the question becomes a wider one, and named in the answer.
+ * Checks the selectors of an access review. Requirements that no authorizer can understand are left
+ * out, which widens the question, and are listed in the answer.
  */
 final class SelectorCheck {
   private SelectorCheck() {}
@@ -85,12 +85,12 @@ final class SelectorCheck {
         }
       }
       default -> {
-        // Operators of newer clients are let through; the requirement is ignored.
+        // Operators of newer clients are accepted; the requirement is ignored.
       }
     }
   }
 
-  /** What of the selectors could not be understood. */
+  /** The requirements that could not be understood. */
   static List<String> complaints(JsonObject attributes) {
     var complaints = new ArrayList<String>();
     if (attributes.get("fieldSelector") instanceof JsonObject selector) {
@@ -130,7 +130,7 @@ final class SelectorCheck {
     return understoodLabels(selector).requirements().size();
   }
 
-  /** What of a selector by fields could be understood; everything when nothing could. */
+  /** The understood part of a field selector; everything when there is none. */
   static FieldSelector understoodFields(JsonObject selector) {
     var requirements = selector.array("requirements").objects();
     if (requirements.isEmpty()) {
@@ -149,7 +149,7 @@ final class SelectorCheck {
     return new FieldSelector(terms);
   }
 
-  /** What of a selector by labels could be understood; everything when nothing could. */
+  /** The understood part of a label selector; everything when there is none. */
   static LabelSelector understoodLabels(JsonObject selector) {
     var requirements = selector.array("requirements").objects();
     if (requirements.isEmpty()) {
@@ -164,7 +164,7 @@ final class SelectorCheck {
               LabelRequirement.checked(
                   requirement.string("key"), operator, requirement.array("values").strings()));
         } catch (MalformedValueException e) {
-          // Named in the answer by complaints().
+          // {@code complaints} lists it in the answer.
         }
       }
     }

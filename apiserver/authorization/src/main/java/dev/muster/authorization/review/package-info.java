@@ -1,4 +1,4 @@
-/** The reviews by which clients ask who somebody is and what he may do. */
+/** The review APIs: TokenReview, SelfSubjectReview and the access reviews. */
 @NullMarked
 package dev.muster.authorization.review;
 

@@ -6,11 +6,11 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.util.List;
 
-/** One rule of a flow schema: whose requests, and for what. Immutable. */
+/** One rule of a FlowSchema: subjects and the resources or paths they request. Immutable. */
 public record FlowRule(
     List<FlowSubject> subjects, List<ResourceMatch> resources, List<PathMatch> paths) {
 
-  /** Strings, or all of them. */
+  /** A list of names, or all names. */
   public record Names(boolean all, List<String> names) {
     static Names of(JsonArray array) {
       var names = array.strings();
@@ -22,9 +22,7 @@ public record FlowRule(
     }
   }
 
-  /**
-   * @param cluster whether requests outside namespaces are meant, too
-   */
+  /** @param cluster whether requests outside namespaces match, too */
   public record ResourceMatch(
       Names verbs, Names groups, Names resources, boolean cluster, Names namespaces) {
     boolean matches(Attributes request) {
@@ -48,7 +46,7 @@ public record FlowRule(
       return verbs.has(request.verb()) && hasPath(request.path());
     }
 
-    /** A path means what is below it, too, with or without a star at its end. */
+    /** A path also matches the paths below it, with or without a star at its end. */
     private boolean hasPath(String path) {
       if (paths.has(path)) {
         return true;
@@ -93,7 +91,7 @@ public record FlowRule(
     return false;
   }
 
-  /** Whether it is about that request, if it is about its user. */
+  /** Whether the rule matches the request; its subjects are assumed to match the user. */
   public boolean matches(Attributes request) {
     if (request.resourceRequest()) {
       for (var match : resources) {

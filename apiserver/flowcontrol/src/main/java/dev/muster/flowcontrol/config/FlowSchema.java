@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A compiled FlowSchema: which requests it is about, and what level they belong to. Immutable.
+ * A compiled FlowSchema: the matching rules and the priority level. Immutable.
  *
- * @param uid "" when the object is missing and its fixed content is in force all the same
+ * @param uid "" when the object does not exist and its mandatory content applies
  */
 public record FlowSchema(
     String name,
@@ -20,11 +20,11 @@ public record FlowSchema(
   public static final String EXEMPT = "exempt";
   public static final String CATCH_ALL = "catch-all";
 
-  /** The order in which schemas are looked at. */
+  /** The matching order. */
   public static final Comparator<FlowSchema> ORDER =
       Comparator.comparingLong(FlowSchema::precedence).thenComparing(FlowSchema::name);
 
-  /** By what the requests of one schema are told apart. */
+  /** The attribute that divides the requests of a FlowSchema into flows. */
   public enum Distinguisher {
     NONE,
     BY_USER,

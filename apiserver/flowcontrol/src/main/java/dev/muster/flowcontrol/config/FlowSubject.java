@@ -3,13 +3,13 @@ package dev.muster.flowcontrol.config;
 import dev.muster.model.User;
 import dev.muster.model.json.JsonObject;
 
-/** Whose requests a rule is about. */
+/** A subject of a rule. */
 public sealed interface FlowSubject {
   String ALL = "*";
 
   boolean matches(User user);
 
-  /** A user by name, or everybody. */
+  /** A user by name, or every user. */
   record OfUser(String name) implements FlowSubject {
     @Override
     public boolean matches(User user) {
@@ -17,7 +17,7 @@ public sealed interface FlowSubject {
     }
   }
 
-  /** The members of a group, or everybody. */
+  /** The members of a group, or every user. */
   record OfGroup(String name) implements FlowSubject {
     @Override
     public boolean matches(User user) {
@@ -33,7 +33,7 @@ public sealed interface FlowSubject {
     }
   }
 
-  /** Nobody: a kind that is not known here. */
+  /** A subject of unknown kind, which matches no user. */
   record Nobody() implements FlowSubject {
     @Override
     public boolean matches(User user) {

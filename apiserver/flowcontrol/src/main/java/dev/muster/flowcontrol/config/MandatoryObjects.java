@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is in force even when nobody has made it yet or somebody has deleted it: those who must get
- * through do, and there is a place for everybody else.
+ * The mandatory FlowSchemas and priority levels, which apply even before they are created or after
+ * they were deleted. They guarantee that exempt requests pass and that every request has a level.
  */
 public final class MandatoryObjects {
   public static final List<PriorityLevelSpec> LEVELS =
@@ -49,7 +49,7 @@ public final class MandatoryObjects {
                 List.of(new PathMatch(ALL, ALL)))));
   }
 
-  /** Those whose level exists, in order, with exempt before and catch-all behind all others. */
+  /** The FlowSchemas whose level exists, in order, with exempt first and catch-all last. */
   public static List<FlowSchema> complete(List<FlowSchema> given, Set<String> levels) {
     var schemas = new ArrayList<FlowSchema>();
     given.stream()

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A compiled PriorityLevelConfiguration. Immutable.
  *
- * @param uid "" when the object is missing and its fixed content is in force all the same
+ * @param uid "" when the object does not exist and its mandatory content applies
  * @param exempt whether its requests never wait
- * @param lendablePercent how much of its seats others may have
- * @param borrowingPercent how much it may have of others', or null for no limit
- * @param queuing null when requests that find no seat are sent away
+ * @param lendablePercent the part of its seats that other levels may borrow
+ * @param borrowingPercent how much it may borrow from other levels, or null for no limit
+ * @param queuing null when requests without a seat are refused
  */
 public record PriorityLevelSpec(
     String name,
@@ -21,7 +21,7 @@ public record PriorityLevelSpec(
     @Nullable Integer borrowingPercent,
     @Nullable Queuing queuing) {
 
-  /** Where requests wait that find no seat. */
+  /** The queues for requests without a seat. */
   public record Queuing(int queues, int handSize, int lengthLimit) {}
 
   public static PriorityLevelSpec of(JsonObject object) {
@@ -45,12 +45,12 @@ public record PriorityLevelSpec(
             : null);
   }
 
-  /** How many requests there is room for in all queues. */
+  /** The capacity of all queues together. */
   public long mostWaiting() {
     return queuing == null ? 0 : (long) queuing.queues() * queuing.lengthLimit();
   }
 
-  /** How many queues there are; 0 when nobody waits. */
+  /** The number of queues; 0 when requests do not wait. */
   public int queues() {
     return queuing == null ? 0 : queuing.queues();
   }

@@ -1,7 +1,4 @@
-/**
- * FlowSchemas and PriorityLevelConfigurations as flow control reads them, and those that must
- * exist.
- */
+/** Compiled FlowSchemas and PriorityLevelConfigurations, including the mandatory ones. */
 @NullMarked
 package dev.muster.flowcontrol.config;
 

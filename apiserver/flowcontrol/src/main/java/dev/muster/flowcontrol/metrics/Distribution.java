@@ -1,15 +1,15 @@
 package dev.muster.flowcontrol.metrics;
 
 /**
- * What a histogram has counted.
+ * The content of a histogram.
  *
  * @param bounds the upper bounds of all buckets but the last, which has none
- * @param counts one more than bounds; each bucket by itself
+ * @param counts one more than bounds; not cumulative
  */
 @SuppressWarnings("ArrayRecordComponent") // read by the metrics and compared by nobody
 public record Distribution(double[] bounds, long[] counts, double sum) {
 
-  /** Counts values, or for how long a value was what. Guarded by who owns it. */
+  /** Counts values, or how long a value lasted. Its owner guards it. */
   public static final class Recorder {
     private final double[] bounds;
     private final long[] counts;

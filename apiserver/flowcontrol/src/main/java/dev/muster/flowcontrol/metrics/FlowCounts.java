@@ -3,9 +3,9 @@ package dev.muster.flowcontrol.metrics;
 import java.util.Map;
 
 /**
- * What became of the requests of one schema at one level, up to one moment.
+ * Statistics of the requests of one FlowSchema at one priority level.
  *
- * @param noAccommodation how often a request whose turn it was found too few seats
+ * @param noAccommodation how often the next request in order found too few seats
  */
 public record FlowCounts(
     String schema,

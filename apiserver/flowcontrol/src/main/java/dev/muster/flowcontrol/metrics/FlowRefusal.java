@@ -1,6 +1,6 @@
 package dev.muster.flowcontrol.metrics;
 
-/** Why a request does not run. */
+/** The reason why flow control refuses a request. */
 public enum FlowRefusal {
   QUEUE_FULL("queue-full"),
   CONCURRENCY_LIMIT("concurrency-limit"),
@@ -13,7 +13,7 @@ public enum FlowRefusal {
     this.reason = reason;
   }
 
-  /** As the metrics name it. */
+  /** The label value in metrics. */
   public String reason() {
     return reason;
   }

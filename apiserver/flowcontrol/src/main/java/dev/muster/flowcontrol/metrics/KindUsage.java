@@ -3,8 +3,8 @@ package dev.muster.flowcontrol.metrics;
 import java.util.function.IntSupplier;
 
 /**
- * How many requests of one kind (those that read, those that write) wait or run, over time, as a
- * part of all that may. Safe for any thread.
+ * The number of waiting or running requests of one kind (readonly or mutating) over time, as a
+ * fraction of the limit. Thread-safe.
  */
 public final class KindUsage {
   private final Distribution.Recorder ratios =
@@ -24,7 +24,7 @@ public final class KindUsage {
     count += change;
   }
 
-  /** How many there are now. */
+  /** The current number. */
   public synchronized int count() {
     return count;
   }

@@ -3,11 +3,11 @@ package dev.muster.flowcontrol.metrics;
 import java.util.List;
 
 /**
- * A level in figures, at one moment.
+ * Statistics of a priority level at one moment.
  *
- * @param current how many seats it has
- * @param target how many it was to have at the last adjustment
- * @param peak the most that it could have used in the last period
+ * @param current its current seats
+ * @param target the seats that the last adjustment aimed at
+ * @param peak its largest demand in the last period
  * @param meter in seat-seconds
  */
 public record LevelCounts(

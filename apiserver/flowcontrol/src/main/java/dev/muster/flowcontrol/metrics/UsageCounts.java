@@ -1,13 +1,13 @@
 package dev.muster.flowcontrol.metrics;
 
 /**
- * How a level was used, up to one moment. Distributions are of nanoseconds; readings of the meter
- * are in seat-seconds.
+ * Statistics of the use of a priority level. Distributions are in nanoseconds, meter readings in
+ * seat-seconds.
  *
- * @param dispatchReading when a request that had waited was dispatched last
- * @param latestStart at which reading it was due
- * @param leastStart of the queues that were looked at for it, the least reading at which one is due
- * @param leastDiscounted without what is expected of those that ran
+ * @param dispatchReading the meter reading when a waiting request was last dispatched
+ * @param latestStart the reading at which that request was due
+ * @param leastStart the smallest reading at which a request of the considered queues was due
+ * @param leastDiscounted the same without the expected cost of running requests
  */
 public record UsageCounts(
     Distribution waiting,

@@ -1,4 +1,4 @@
-/** What flow control counts: requests, refusals and seats, by level and schema. */
+/** Statistics of flow control: requests, refusals and seats, by priority level and FlowSchema. */
 @NullMarked
 package dev.muster.flowcontrol.metrics;
 

@@ -4,20 +4,20 @@ import dev.muster.authorization.Attributes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many watches are open for what. Safe for any thread. */
+/** Counts the open watches by what they watch. Thread-safe. */
 public final class WatchCounts {
   private record Watched(String group, String resource, String namespace, String name) {}
 
   private final Map<Watched, Integer> open = new ConcurrentHashMap<>();
 
-  /** Counts a watch; the answer is to be run when it ends. */
+  /** Counts a watch; run the returned action when it ends. */
   public Runnable opened(Attributes watch) {
     var watched = new Watched(watch.group(), watch.resource(), watch.namespace(), watch.name());
     open.merge(watched, 1, Integer::sum);
     return () -> open.computeIfPresent(watched, (key, count) -> count == 1 ? null : count - 1);
   }
 
-  /** How many watches may have to be told of that write. */
+  /** The number of watches that such a write may have to notify. */
   public int interestedIn(Attributes write) {
     if (open.isEmpty()) {
       return 0;

@@ -4,10 +4,7 @@ import dev.muster.authorization.Attributes;
 import dev.muster.flowcontrol.Flow;
 import dev.muster.flowcontrol.WorkEstimate;
 
-/**
- * How many seats requests need, from what is known before they run, with the figures of
- * kube-apiserver.
- */
+/** Estimates the seats of a request before it runs, with the constants of kube-apiserver. */
 public final class WorkEstimator {
   private static final int WIDEST_LIST = 100;
   private static final int WIDEST_WRITE = 10;
@@ -21,7 +18,7 @@ public final class WorkEstimator {
   /**
    * A list, or a watch that begins with one.
    *
-   * @param bytes of the objects that are listed; they are sent while they are encoded
+   * @param bytes the size of the listed objects, which are sent while they are encoded
    */
   public static WorkEstimate list(Flow flow, long bytes) {
     long seats = Math.ceilDiv(Math.min(bytes, STREAMED_BYTES), BYTES_PER_SEAT);
@@ -29,7 +26,7 @@ public final class WorkEstimator {
     return WorkEstimate.wide(Math.clamp(seats, 1, widest));
   }
 
-  /** A write: what follows from it is that watches are told. */
+  /** A write, whose consequence is that watches are notified. */
   public static WorkEstimate write(Flow flow, Attributes write, WatchCounts watches) {
     if (write.subresource().equals("token") && write.resource().equals("serviceaccounts")) {
       return WorkEstimate.ONE;

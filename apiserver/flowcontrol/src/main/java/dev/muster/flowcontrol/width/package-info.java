@@ -1,4 +1,4 @@
-/** How many seats a request takes, estimated before it runs. */
+/** Estimates of the seats that requests need. */
 @NullMarked
 package dev.muster.flowcontrol.width;
 

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used once, by one thread. Reads all that a server serves from two documents, where it has them
- * (since Kubernetes 1.30): else there is a request for each version of each group.
+ * Reads aggregated discovery, which takes two requests (Kubernetes 1.30 and later); older servers
+ * need one request for each group version. Not thread-safe; used once.
  */
 final class AggregatedDiscovery {
   private static final String ACCEPT =
@@ -24,7 +24,7 @@ final class AggregatedDiscovery {
 
   private AggregatedDiscovery() {}
 
-  /** None when the server has no such documents. */
+  /** Empty when the server has no aggregated discovery. */
   static Optional<Discovery> of(ApiRequests requests) {
     var found = new AggregatedDiscovery();
     for (var path : List.of("/api", "/apis")) {
@@ -63,7 +63,7 @@ final class AggregatedDiscovery {
       all.forEach(verb -> verbs.add(String.valueOf(verb)));
     }
     if (kind.isEmpty() || verbs.isEmpty()) {
-      // There is nothing but subresources.
+      // The type only has subresources.
       return;
     }
     var plural = text(resource, "resource");

@@ -12,24 +12,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread; blocks the calling one. Requests that choose their media types, which the
- * client's typed operations do not: objects without anything but their metadata.
+ * Sends API requests with chosen media types, which the client's typed operations do not support,
+ * for example to read metadata only. Thread-safe. Blocks the caller.
  */
 public final class ApiRequests {
-  /** Objects come with their metadata only. */
+  /** The media type for objects with their metadata only. */
   public static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
-  /** Lists come with the metadata of their items only. */
+  /** The media type for lists with the metadata of their items only. */
   public static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
-  /** Carries requests to an API server and waits for its answers. */
+  /** Sends requests to an API server and waits for the responses. */
   public interface Transport {
-    /** A body that is no JSON object is answered as one with a {@code message}. */
+    /** A body that is no JSON object is returned as one with a {@code message}. */
     Answer send(String method, String path, String accept, String mediaType, String body);
 
-    /** A GET whose answer is read as it comes: as fast as the reader is, and no faster. */
+    /** A GET whose response is read as a stream, with backpressure. */
     Streamed stream(String path, String accept);
   }
 
@@ -40,17 +40,15 @@ public final class ApiRequests {
     this(new ClientTransport(client), client.getKubernetesSerialization());
   }
 
-  /** Requests that go another way, such as to a simulation. */
+  /** Uses another transport, such as that of a simulation. */
   public ApiRequests(Transport transport, KubernetesSerialization serialization) {
     this.transport = transport;
     this.serialization = serialization;
   }
 
-  /** A whole answer. */
+  /** A complete response. */
   public record Answer(String method, String path, int code, Map<String, Object> body) {
-    /**
-     * @throws KubernetesClientException if it is not a success
-     */
+    /** @throws KubernetesClientException if it is not a success */
     public Map<String, Object> orThrow() {
       if (code >= 200 && code < 300) {
         return body;
@@ -59,7 +57,7 @@ public final class ApiRequests {
     }
   }
 
-  /** An answer that goes on while it is read; whoever gets it closes it. */
+  /** A response that is read as a stream; the caller closes it. */
   public record Streamed(int code, InputStream body) implements AutoCloseable {
     @Override
     public void close() {
@@ -86,12 +84,12 @@ public final class ApiRequests {
     return sendText(method, path, accept, mediaType, text);
   }
 
-  /** Sends a body as it is; "" for none. */
+  /** Sends a body unchanged; "" for none. */
   public Answer sendText(String method, String path, String accept, String mediaType, String body) {
     return transport.send(method, path, accept, mediaType, body);
   }
 
-  /** The path of the next page of a list, or of the first one if nothing is to be continued. */
+  /** The path of the next page of a list, or of the first page if {@code next} is empty. */
   public static String page(String path, int limit, String next) {
     return path
         + (path.indexOf('?') < 0 ? "?" : "&")

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Safe for any thread; blocks the calling one. The objects of one resource as trees, which is less
- * than the client's models where only a few fields matter, and loses no field that the models do
- * not know.
+ * A client for one resource that uses JSON trees instead of the client's models. That is cheaper
+ * where few fields matter, and keeps fields that the models do not know. Thread-safe. Blocks the
+ * caller.
  *
  * @param prefix of the group and version, such as {@code /apis/apps/v1}
  */
@@ -19,7 +19,7 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
   private static final int NOT_FOUND = 404;
   private static final String JSON = "application/json";
 
-  /** The collection of all namespaces, or of one. */
+  /** The path of the collection in all namespaces, or in one. */
   public String path(String namespace) {
     return namespace.isEmpty()
         ? prefix + "/" + plural
@@ -38,12 +38,12 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
         : Optional.of(JsonTrees.object(answer.orThrow()));
   }
 
-  /** Shows all objects of a namespace, or of all namespaces if it is empty, page by page. */
+  /** Lists all objects of a namespace, or of all namespaces if it is empty, page by page. */
   public void list(String namespace, Consumer<JsonObject> each) {
     list(namespace, JSON, each);
   }
 
-  /** Shows the metadata of all objects. */
+  /** Lists the metadata of all objects. */
   public void listMetadata(String namespace, Consumer<JsonObject> each) {
     list(namespace, ApiRequests.METADATA_LIST, each);
   }
@@ -66,7 +66,7 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
     return write("POST", path(namespace), JSON, object);
   }
 
-  /** Replaces the object if it is still the version that the given one was made from. */
+  /** Replaces the object; fails with a conflict if its resourceVersion has changed. */
   public JsonObject update(JsonObject object) {
     return write("PUT", path(object), JSON, object);
   }
@@ -75,22 +75,22 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
     return write("PUT", path(object) + "/status", JSON, object);
   }
 
-  /** Replaces by another subresource, such as {@code approval}. */
+  /** Replaces a subresource, such as {@code approval}. */
   public JsonObject update(JsonObject object, String subresource) {
     return write("PUT", path(object) + "/" + subresource, JSON, object);
   }
 
   /**
-   * Merges a patch into the object, or its subresource when the name goes on with one.
+   * Applies a JSON merge patch to the object, or to its subresource if the name ends with one.
    *
-   * @param query is empty, or begins with a question mark
+   * @param query empty, or begins with a question mark
    */
   public JsonObject merge(String namespace, String name, JsonObject patch, String query) {
     return write(
         "PATCH", path(namespace) + "/" + name + query, "application/merge-patch+json", patch);
   }
 
-  /** Applies fields as a manager of that name, by force. */
+  /** Server-side apply with that field manager and force. */
   public JsonObject apply(JsonObject object, String manager) {
     return write(
         "PATCH",
@@ -99,7 +99,7 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
         object);
   }
 
-  /** Applies fields of the status as a manager of that name, by force. */
+  /** Server-side apply of the status with that field manager and force. */
   public JsonObject applyStatus(JsonObject object, String manager) {
     return write(
         "PATCH",
@@ -113,7 +113,10 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
         requests.sendText(method, path, JSON, mediaType, body.toString()).orThrow());
   }
 
-  /** Deletes the object if it is that one and has not changed; nothing happens if it is gone. */
+  /**
+   * Deletes the object with preconditions on UID and resourceVersion; does nothing if it does not
+   * exist.
+   */
   public void delete(JsonObject object) {
     var metadata = object.object("metadata");
     delete(
@@ -133,7 +136,7 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
     }
   }
 
-  /** Takes a finalizer away, whatever else changes meanwhile. */
+  /** Removes a finalizer, whatever other fields change meanwhile. */
   public void removeFinalizer(JsonObject object, String finalizer) {
     var left =
         object.object("metadata").array("finalizers").strings().stream()
@@ -143,12 +146,12 @@ public record ApiResource(ApiRequests requests, String prefix, String plural) {
     update(object.withAt(JsonArray.of(left), "metadata", "finalizers"));
   }
 
-  /** Whether a failure means that the object is gone. */
+  /** Whether a failure means that the object does not exist. */
   public static boolean isGone(KubernetesClientException failure) {
     return failure.getCode() == NOT_FOUND;
   }
 
-  /** Whether a failure means that somebody else was faster. */
+  /** Whether a failure is a conflict with another write. */
   public static boolean isConflict(KubernetesClientException failure) {
     return failure.getCode() == 409;
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Safe for any thread; blocks the calling one. Requests over the connections of a client. */
+/** Sends requests over the connections of a client. Thread-safe. Blocks the caller. */
 record ClientTransport(KubernetesClient client) implements ApiRequests.Transport {
   @Override
   public ApiRequests.Answer send(
@@ -25,7 +25,7 @@ record ClientTransport(KubernetesClient client) implements ApiRequests.Transport
     return new ApiRequests.Answer(method, path, response.code(), body(response.body()));
   }
 
-  /** What is not served at all is answered in plain text. */
+  /** The API server answers unknown paths in plain text. */
   @SuppressWarnings("unchecked")
   private Map<String, Object> body(byte @Nullable [] bytes) {
     if (bytes == null || bytes.length == 0) {

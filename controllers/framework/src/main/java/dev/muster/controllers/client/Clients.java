@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to an API server. */
+/** Creates clients for an API server. */
 public final class Clients {
   private Clients() {}
 
-  /** A client for one context that waits so long for an answer, and tries once. */
+  /** A client for one context, with that timeout and without retries. */
   public static KubernetesClient of(Path kubeconfig, String context, Duration timeout) {
     var config = Config.fromKubeconfig(context, kubeconfig.toFile());
     config.setUserAgent("muster");
@@ -24,19 +24,19 @@ public final class Clients {
   }
 
   /**
-   * A client for the current context of a kubeconfig file; without a file, for what the environment
-   * names: KUBECONFIG, the home folder's, or the pod's own service account.
+   * A client for the current context of a kubeconfig file; without a file, for the environment's:
+   * KUBECONFIG, the file in the home folder, or the pod's service account.
    */
   public static KubernetesClient of(@Nullable Path kubeconfig) {
     return of(kubeconfig, ConnectionOptions.defaults());
   }
 
-  /** A client of that kind with connections of another kind. */
+  /** The same with other connection options. */
   public static KubernetesClient of(@Nullable Path kubeconfig, ConnectionOptions connections) {
     return builder(kubeconfig, connections).build();
   }
 
-  /** A client of that kind whose control loops share a limit. */
+  /** The same with a request limit that all control loops of the client share. */
   public static KubernetesClient of(@Nullable Path kubeconfig, RequestLimit limit) {
     return builder(kubeconfig, ConnectionOptions.defaults())
         .withHttpClientBuilderConsumer(
@@ -47,7 +47,7 @@ public final class Clients {
         .build();
   }
 
-  /** For a client of any configuration whose requests and watches share a connection. */
+  /** A builder for a client whose requests and watches share a connection. */
   public static KubernetesClientBuilder builder(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(withoutRereading(config))
@@ -74,8 +74,8 @@ public final class Clients {
   }
 
   /**
-   * The client looks for a newer token before each request once it is a minute old, and reads the
-   * whole file for it. Where a certificate says who it is, there is none to look for.
+   * Stops the client from reading its configuration file before a request when the token is a
+   * minute old. With a client certificate there is no token to read.
    */
   private static Config withoutRereading(Config config) {
     boolean certified = config.getClientCertData() != null || config.getClientCertFile() != null;

@@ -3,10 +3,10 @@ package dev.muster.controllers.client;
 import java.time.Duration;
 
 /**
- * How a client treats its connections.
+ * Connection settings of a client.
  *
- * @param silence after which a connection on which nothing came is given up: a server that vanished
- *     without a word is not waited for any longer; whole seconds
+ * @param silence the time without data after which a connection is closed, so that a vanished
+ *     server is noticed; whole seconds
  */
 public record ConnectionOptions(Duration silence) {
   /** Longer than the time between two bookmarks of a watch. */

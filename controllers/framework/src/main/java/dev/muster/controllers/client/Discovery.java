@@ -12,19 +12,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a server serves, as its discovery tells: each resource once, in the version that its server
- * prefers.
+ * The resources that a server serves, each once, in the version that the server prefers.
  *
- * @param versions each resource in every version that is served
- * @param failures what could not be discovered; the rest is there all the same
+ * @param versions each resource in every served version
+ * @param failures group versions that could not be discovered; the rest is complete
  */
 public record Discovery(List<Served> resources, List<Served> versions, List<String> failures) {
   private static final String JSON = "application/json";
   private static final int NOT_FOUND = 404;
 
-  /** One resource and what can be done with it. */
+  /** A resource and its verbs. */
   public record Served(ResourceDefinitionContext context, Set<String> verbs) {
-    /** Its plural and group, as in {@code deployments.apps}; the core group leaves a dot. */
+    /**
+     * Plural and group, as in {@code deployments.apps}; for the core group the name ends with a
+     * dot.
+     */
     public String name() {
       return context.getPlural() + "." + context.getGroup();
     }
@@ -42,7 +44,7 @@ public record Discovery(List<Served> resources, List<Served> versions, List<Stri
     return of(new ApiRequests(client));
   }
 
-  /** In two requests where the server can tell it so, in one for each group version elsewhere. */
+  /** Uses two requests with aggregated discovery, otherwise one for each group version. */
   public static Discovery of(ApiRequests requests) {
     return AggregatedDiscovery.of(requests).orElseGet(() -> ofEach(requests));
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what the client reads into compact, immutable trees. */
+/** Converts the client's objects to compact, immutable JSON trees. */
 public final class JsonTrees {
   private JsonTrees() {}
 

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kubeconfig file, looked at before a client is made of it: clients say little about what is
- * wrong with one, and take a server of their own choice where it names none.
+ * A kubeconfig file that is checked before a client is created from it. Clients say little about
+ * what is wrong with a file, and use a default server where it names none.
  *
  * <p>All failures are {@link IllegalArgumentException}s whose message is one line that names the
  * file.
@@ -57,7 +57,7 @@ public final class Kubeconfig {
     return read;
   }
 
-  /** Whether there is nothing but comments. */
+  /** Whether the file contains only comments. */
   private static boolean isBlank(Path file) {
     try {
       return Files.readString(file)
@@ -70,7 +70,7 @@ public final class Kubeconfig {
     }
   }
 
-  /** What the file says; null when it says nothing. */
+  /** The content of the file; null when it is empty. */
   private static @Nullable Config parsed(Path file) {
     try {
       return KubeConfigUtils.parseConfig(file.toFile());
@@ -103,7 +103,7 @@ public final class Kubeconfig {
     return Objects.requireNonNullElse(config.getCurrentContext(), "");
   }
 
-  /** Checks that a context leads to a server, and that the files that it needs are there. */
+  /** Checks that a context has a server and that the files that it needs exist. */
   public void check(String name) {
     var context = context(name);
     var clusterName = context == null ? null : context.getCluster();
@@ -169,7 +169,7 @@ public final class Kubeconfig {
     throw wrong("has " + field(field, data) + ": holds no certificate");
   }
 
-  /** What is in a field, or in the file that it names; null when there is nothing. */
+  /** The content of a field, or of the file that it names; null when there is none. */
   private @Nullable String pem(String field, @Nullable String name, @Nullable String data) {
     if (data != null && !data.isEmpty()) {
       try {

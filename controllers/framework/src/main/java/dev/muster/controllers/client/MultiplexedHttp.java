@@ -18,20 +18,21 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one thread, for one client. HTTP/2 for clients that follow many resources at once: a
- * watch is a stream, not a connection with a handshake of its own. Servers that do not speak it are
- * spoken to as before.
+ * The HTTP client of controllers, with HTTP/2: a watch is a stream of a shared connection. Servers
+ * without HTTP/2 get HTTP/1.1. Not thread-safe; creates one client.
  */
 final class MultiplexedHttp extends VertxHttpClientFactory {
-  /** What a stream may hold that nobody has read yet. */
+  /** The largest number of unread bytes per stream. */
   private static final int STREAM_WINDOW = 1 << 18;
 
-  /** More than all streams of a connection can hold, so that a slow one never stops the others. */
+  /**
+   * Larger than all streams of a connection need, so that a slow stream does not stop the others.
+   */
   private static final int CONNECTION_WINDOW = 1 << 28;
 
   /**
-   * More than anybody needs: a request that finds all streams taken makes a connection, and one
-   * that had to wait for the end of a watch would wait for minutes.
+   * Effectively unlimited. If all streams are in use, a request opens a new connection; otherwise
+   * it could wait minutes for the end of a watch.
    */
   private static final int MOST_CONNECTIONS = 1 << 16;
 
@@ -40,9 +41,7 @@ final class MultiplexedHttp extends VertxHttpClientFactory {
   private KeyManager @Nullable [] keys;
   private TrustManager @Nullable [] trust;
 
-  /**
-   * @param credentials what is shown of the client; null for what its configuration says
-   */
+  /** @param credentials of the client; null for those of its configuration */
   MultiplexedHttp(ConnectionOptions connections, @Nullable RenewedCredentials credentials) {
     this.connections = connections;
     this.credentials = credentials;
@@ -91,7 +90,7 @@ final class MultiplexedHttp extends VertxHttpClientFactory {
     }
   }
 
-  /** The TLS library that the server uses, where there is one for this machine. */
+  /** The TLS library of the server, if it is available for this platform. */
   private static SSLEngineOptions engine() {
     return OpenSSLEngineOptions.isAlpnAvailable()
         ? new OpenSSLEngineOptions()

@@ -24,25 +24,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock. What a client shows of itself, as a kubeconfig and the files that it
- * names say: they are looked at once a second at the most and read only when one of them has
- * changed, so that tokens and certificates can be renewed under a client that runs. Files that
- * cannot be used change nothing.
+ * The credentials in a kubeconfig and the files that it names, for a running client. The files are
+ * checked at most once a second and read only after a change, so that tokens and certificates can
+ * be renewed. Files that become invalid leave the former credentials in use. Thread-safe, guarded
+ * by its own lock.
  */
 final class RenewedCredentials implements OAuthTokenProvider {
   private static final Logger log = LoggerFactory.getLogger(RenewedCredentials.class);
   private static final long LOOK_NANOS = 1_000_000_000L;
 
   /**
-   * What the files said.
+   * The content of the files.
    *
    * @param token "" for none
    * @param keys null when there is no certificate
-   * @param files all that this was read from
+   * @param files all files that were read
    */
   record Credentials(String token, @Nullable X509KeyManager keys, List<Path> files) {}
 
-  /** Tells whether a file was changed or replaced. */
+  /** The attributes of a file that show a change. */
   private record Stamp(long modified, long size, String key) {
     private static final Stamp NONE = new Stamp(0, -1, "");
 
@@ -76,7 +76,9 @@ final class RenewedCredentials implements OAuthTokenProvider {
     this.looked = nanoTime.getAsLong();
   }
 
-  /** Of the current context; none when a program or an issuer has to be asked for credentials. */
+  /**
+   * The credentials of the current context; empty when it uses an exec plugin or an auth provider.
+   */
   static Optional<RenewedCredentials> of(Path kubeconfig) {
     var user = user(kubeconfig);
     boolean asks = user != null && (user.getExec() != null || user.getAuthProvider() != null);
@@ -128,7 +130,7 @@ final class RenewedCredentials implements OAuthTokenProvider {
     }
   }
 
-  /** One in a file of its own counts more. */
+  /** A token file takes precedence over a token in the kubeconfig. */
   private static String token(Path kubeconfig, AuthInfo user) throws IOException {
     var file = user.getTokenFile();
     return file == null || file.isEmpty()

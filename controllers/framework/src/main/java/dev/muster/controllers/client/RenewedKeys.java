@@ -13,8 +13,9 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guarded by its own lock. Shows each new connection the newest certificate of a client. An alias
- * stands for the certificate that was chosen, so that nobody is shown one with the key of another.
+ * A key manager that uses the newest client certificate for each new connection. Each alias stands
+ * for one certificate, so that a certificate is never combined with the key of another.
+ * Thread-safe, guarded by its own lock.
  */
 final class RenewedKeys extends X509ExtendedKeyManager {
   private static final int REMEMBERED = 8;

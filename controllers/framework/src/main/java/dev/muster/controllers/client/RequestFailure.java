@@ -5,14 +5,14 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Failures of requests in one line: which API server, where, and why. */
+/** Describes request failures in one line: the API server, the request and the reason. */
 public final class RequestFailure {
   private static final int DEEPEST = 20;
 
   private RequestFailure() {}
 
   /**
-   * Does something with an API server, whose failures say which one it is.
+   * Runs requests and adds the server's name to their failures.
    *
    * @param role such as {@code the hub}
    */
@@ -24,7 +24,7 @@ public final class RequestFailure {
     }
   }
 
-  /** The same failure, in words that begin with the name of the server. */
+  /** The same failure with a message that begins with the server's name. */
   private static KubernetesClientException named(String name, KubernetesClientException failure) {
     var message = String.valueOf(failure.getMessage());
     if (message.startsWith(name)) {
@@ -40,21 +40,19 @@ public final class RequestFailure {
     return named;
   }
 
-  /**
-   * Whether an API server could not be reached, or gave up: nothing that a stack trace explains.
-   */
+  /** Whether an API server was unreachable or timed out, so that a stack trace explains nothing. */
   public static boolean isExpected(Throwable failure) {
     return failure instanceof KubernetesClientException;
   }
 
-  /** What failed and why. */
+  /** The request and the reason of its failure. */
   public static String describe(Throwable failure) {
     var message = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     var cause = cause(failure);
     return message.contains(cause) ? message : message + ": " + cause;
   }
 
-  /** The innermost reason that has words. */
+  /** The innermost message in the chain of causes. */
   public static String cause(Throwable failure) {
     var words = "";
     var cause = failure;

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Guarded by its own lock. So many requests each second, and so many at once after a quiet time;
- * who asks for more waits. Only the threads of control loops wait: those of the client's own
- * connections serve all of them, and Leases must be renewed in time.
+ * A rate limit with bursts for requests of control loops: requests beyond it wait. The client's own
+ * threads do not wait, because they serve all connections and renew Leases. Thread-safe, guarded by
+ * its own lock.
  */
 public final class RequestLimit implements Interceptor {
   private static final double NANOS = 1e9;
@@ -36,7 +36,7 @@ public final class RequestLimit implements Interceptor {
     this.last = nanoTime.getAsLong();
   }
 
-  /** Takes a place in the line, and says how long to wait until it has come up. */
+  /** Reserves the next slot and returns the time until it. */
   synchronized Duration reserve() {
     long now = nanoTime.getAsLong();
     tokens = Math.min(burst, tokens + (now - last) / NANOS * perSecond) - 1;

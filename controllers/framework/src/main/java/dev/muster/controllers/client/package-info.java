@@ -1,4 +1,4 @@
-/** How controllers reach an API server: connections, credentials, requests, discovery. */
+/** API clients of controllers: connections, credentials, requests, discovery. */
 @NullMarked
 package dev.muster.controllers.client;
 

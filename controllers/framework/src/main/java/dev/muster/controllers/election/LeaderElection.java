@@ -2,9 +2,7 @@ package dev.muster.controllers.election;
 
 import java.time.Duration;
 
-/**
- * Whether controllers wait for a Lease before they run, which one, and how fast it changes hands.
- */
+/** The leader election settings: whether to use it, the Lease, and its durations. */
 public record LeaderElection(
     boolean enabled,
     Duration leaseDuration,

@@ -14,24 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One virtual thread campaigns for a Lease, renews it while it leads, and calls the work. It stops
- * leading at the renew deadline, counted from the beginning of the last renewal that succeeded on a
- * clock that never goes back: others wait longer than that before they take over. Neither an API
- * server that hangs nor a wall clock that jumps moves this deadline.
+ * Acquires and renews a Lease on one virtual thread, and runs the work while it leads. It stops at
+ * the renew deadline, measured on a monotonic clock from the beginning of the last successful
+ * renewal. Other candidates wait longer than that. Neither an API server that hangs nor a wall
+ * clock that jumps moves the deadline.
  */
 public final class LeaderElector implements AutoCloseable {
-  /** What only the leader does. Called by the elector's thread. */
+  /** The work that only the leader does. The elector's thread calls it. */
   public interface Work {
-    /** Begins in the background and returns at once, because the Lease has to be renewed. */
+    /**
+     * Starts the work in the background. Must return at once, because the Lease has to be renewed.
+     */
     void begin();
 
-    /** Returns when nothing is done any more. */
+    /** Returns when the work has ended completely. */
     void end();
   }
 
   private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
 
-  /** How much longer than the retry period a candidate may wait, so that not all try at once. */
+  /**
+   * Candidates wait up to this much longer than the retry period, so that they do not all try at
+   * once.
+   */
   private static final double JITTER = 1.2;
 
   private static final Duration RELEASE_PATIENCE = Duration.ofSeconds(3);
@@ -49,9 +54,9 @@ public final class LeaderElector implements AutoCloseable {
   private String knownTrouble = "";
 
   /**
-   * Is idle until it is started.
+   * Call {@code start} to begin.
    *
-   * @param identity of this process, which no other has
+   * @param identity unique to this process
    */
   public LeaderElector(
       ApiRequests requests,
@@ -80,7 +85,7 @@ public final class LeaderElector implements AutoCloseable {
     thread.start();
   }
 
-  /** Ends the work, and gives the Lease back so that another process takes over at once. */
+  /** Ends the work and releases the Lease, so that another process can take over at once. */
   @Override
   public void close() {
     closing.countDown();
@@ -109,7 +114,7 @@ public final class LeaderElector implements AutoCloseable {
     release();
   }
 
-  /** Returns true with the Lease, or false when it is time to end. */
+  /** Returns true with the Lease, or false when the elector is closed. */
   private boolean campaign() throws InterruptedException {
     while (!closed()) {
       var attempt = candidate.attempt(patience());
@@ -144,7 +149,7 @@ public final class LeaderElector implements AutoCloseable {
     }
   }
 
-  /** Renews until that is over, and says why. */
+  /** Renews the Lease until it is lost, and returns the reason. */
   private String renew() throws InterruptedException {
     int slow = candidate.slowAttempts();
     while (!rest(shorter(election.retryPeriod(), left()))) {
@@ -171,7 +176,7 @@ public final class LeaderElector implements AutoCloseable {
     return candidate.leadsUntil().minus(monotonic());
   }
 
-  /** One attempt that hangs leaves time for another before the deadline. */
+  /** The timeout of one attempt, which leaves time for another before the deadline. */
   private Duration patience() {
     return election.renewDeadline().dividedBy(2);
   }
@@ -180,7 +185,7 @@ public final class LeaderElector implements AutoCloseable {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Waits so long; true when it is time to end. */
+  /** Waits; returns true when the elector is closed. */
   private boolean rest(Duration time) {
     try {
       return closing.await(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
@@ -217,7 +222,7 @@ public final class LeaderElector implements AutoCloseable {
     }
   }
 
-  /** Says each thing once, however often it is tried. */
+  /** Logs each problem once, however often it repeats. */
   private void reportTrouble(Attempt attempt) {
     var trouble = attempt == Attempt.FAILED ? candidate.degradedReason() : "";
     if (!trouble.equals(knownTrouble)) {

@@ -11,20 +11,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread owns it. One process that wants the Lease or has it, one attempt at a time. It judges
- * others only by what it has seen change, on a clock that never goes back; the wall clock is for
- * the times that it writes, which people read.
+ * The Lease operations of one candidate, one attempt at a time. It considers another holder expired
+ * only by changes that it has observed on a monotonic clock. The wall clock is used only for the
+ * times that it writes. Not thread-safe: one thread owns it.
  */
 final class LeaseCandidate {
-  /** How an attempt ended. */
+  /** The result of an attempt. */
   enum Attempt {
-    /** The Lease is this candidate's, for the renew deadline from the beginning of the attempt. */
+    /**
+     * This candidate holds the Lease until the renew deadline, measured from the beginning of the
+     * attempt.
+     */
     HELD,
-    /** Another candidate has it, or was faster. */
+    /** Another candidate holds the Lease, or won the race. */
     TAKEN,
-    /** This candidate led, and the Lease says something else now. */
+    /** This candidate led, and the Lease now has another holder. */
     LOST,
-    /** The API server refuses or does not answer. */
+    /** The API server refused or did not answer. */
     FAILED
   }
 
@@ -39,7 +42,7 @@ final class LeaseCandidate {
   private final ObservedLease observed = new ObservedLease();
   private final String collection;
 
-  /** The Lease as this candidate wrote it last, for writing it again without reading it. */
+  /** The Lease as last written, so that a renewal need not read it. */
   private @Nullable JsonObject written;
 
   private JsonObject lastSpec = JsonObject.EMPTY;
@@ -48,9 +51,7 @@ final class LeaseCandidate {
   private String trouble = "";
   private int slowAttempts;
 
-  /**
-   * @param monotonic the time since any moment, which never goes back
-   */
+  /** @param monotonic the time since an arbitrary moment, which never goes back */
   LeaseCandidate(
       LeaseRequests requests,
       LeaderElection election,
@@ -65,32 +66,32 @@ final class LeaseCandidate {
     this.collection = "/apis/coordination.k8s.io/v1/namespaces/" + election.namespace() + "/leases";
   }
 
-  /** Until when it leads without another renewal, by the clock that never goes back. */
+  /** Until when it leads without another renewal, on the monotonic clock. */
   Duration leadsUntil() {
     return renewed.plus(election.renewDeadline());
   }
 
-  /** The holder that was seen last; "" when there was none. */
+  /** The last observed holder; "" for none. */
   String holder() {
     return observed.holder();
   }
 
-  /** Why the last attempt failed; "" when it did not. */
+  /** Why the last attempt failed; "" when it succeeded. */
   String degradedReason() {
     return trouble;
   }
 
-  /** How many renewals had to read the Lease first. */
+  /** The number of renewals that had to read the Lease first. */
   int slowAttempts() {
     return slowAttempts;
   }
 
-  /** The Lease as it was written last; empty when it was not. */
+  /** The Lease as last written; empty when it was not. */
   JsonObject lease() {
     return written == null ? JsonObject.EMPTY : written;
   }
 
-  /** Tries to take the Lease or to renew it, within the given time. */
+  /** Tries to acquire or renew the Lease within the given time. */
   Attempt attempt(Duration patience) throws InterruptedException {
     var began = monotonic.get();
     var ends = began.plus(patience);
@@ -105,14 +106,14 @@ final class LeaseCandidate {
       }
       return attempt;
     } catch (LeaseUnreachable e) {
-      // What was sent may have been stored: the next attempt has to look.
+      // The write may have been stored: the next attempt has to read the Lease.
       written = null;
       trouble = String.valueOf(e.getMessage());
       return Attempt.FAILED;
     }
   }
 
-  /** From now on it is a candidate like any other. */
+  /** Gives up leadership; from now on it is an ordinary candidate. */
   void stopLeading() {
     leads = false;
     written = null;
@@ -153,7 +154,9 @@ final class LeaseCandidate {
         : write(changed(lease, true), ends);
   }
 
-  /** A Lease that was deleted under its holder is left to the holder as if it were there. */
+  /**
+   * If the Lease of a holder was deleted, other candidates still wait for the holder's duration.
+   */
   private Attempt create(Duration ends) throws InterruptedException {
     if (!leads && observed.heldByAnother(identity, monotonic.get())) {
       return Attempt.TAKEN;
@@ -185,7 +188,10 @@ final class LeaseCandidate {
     return Attempt.HELD;
   }
 
-  /** A conflict means that another was faster; a leader looks again, because it may still lead. */
+  /**
+   * After a conflict another candidate won; a leader reads the Lease again, because it may still
+   * lead.
+   */
   private Attempt failed(Answer answer) {
     if (answer.code() == CONFLICT && !leads) {
       return Attempt.TAKEN;
@@ -194,7 +200,7 @@ final class LeaseCandidate {
     return Attempt.FAILED;
   }
 
-  /** Gives the Lease back if this candidate has it, so that another need not wait. */
+  /** Releases the Lease if this candidate holds it, so that others need not wait. */
   void release(Duration patience) throws InterruptedException {
     var ends = monotonic.get().plus(patience);
     try {
@@ -243,7 +249,10 @@ final class LeaseCandidate {
     return lease.with("spec", spec);
   }
 
-  /** Always another time than the Lease has: on a clock that stands still, renewals show, too. */
+  /**
+   * A time different from the one in the Lease, so that renewals are visible even if the clock
+   * stands still.
+   */
   private String time(JsonObject lease) {
     var now = wall.instant().truncatedTo(ChronoUnit.MICROS);
     var before = Timestamps.read(lease.object("spec").get("renewTime"));

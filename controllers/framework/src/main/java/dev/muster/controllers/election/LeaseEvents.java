@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. Events about a Lease in upstream's words, which one virtual thread writes in
- * their order, so that the elector never waits for them.
+ * Writes Events about a Lease with upstream's messages. One virtual thread writes them in order, so
+ * that the elector never waits for them. Thread-safe.
  */
 final class LeaseEvents implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LeaseEvents.class);
@@ -55,7 +55,7 @@ final class LeaseEvents implements AutoCloseable {
     }
   }
 
-  /** Gives what is to be written a moment. */
+  /** Waits a moment for the Events that are still to be written. */
   @Override
   public void close() {
     thread.shutdown();

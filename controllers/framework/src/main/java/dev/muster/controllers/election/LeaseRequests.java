@@ -3,9 +3,9 @@ package dev.muster.controllers.election;
 import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 
-/** Sends requests about one Lease. An answer that is late is no answer. */
+/** Sends requests about one Lease with a time limit. */
 interface LeaseRequests {
-  /** An HTTP status and a body, which is a Status where the request failed. */
+  /** The HTTP status and the body, which is a Status after a failure. */
   record Answer(int code, JsonObject body) {
     boolean succeeded() {
       return code >= 200 && code < 300;
@@ -13,14 +13,14 @@ interface LeaseRequests {
   }
 
   /**
-   * Blocks until the answer is there, at most as long as the given time.
+   * Blocks until the response arrives, at most for the given time.
    *
-   * @throws LeaseUnreachable without an answer in time
+   * @throws LeaseUnreachable without a response in time
    */
   Answer send(String method, String path, JsonObject body, Duration patience)
       throws InterruptedException;
 
-  /** The API server did not answer, or not in time. */
+  /** The API server did not answer in time. */
   final class LeaseUnreachable extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread owns it. What this process has seen of a Lease that others renew, and when it changed
- * last, by a clock of this process that never goes back. The times in the Lease play no part: they
- * come from clocks of other machines.
+ * What this process has observed of a Lease that others renew, and when it last changed, on this
+ * process's monotonic clock. The times in the Lease are ignored, because they come from other
+ * machines' clocks. Not thread-safe: one thread owns it.
  */
 public final class ObservedLease {
   private String holder = "";
@@ -15,12 +15,12 @@ public final class ObservedLease {
   private @Nullable Object content;
 
   /**
-   * Takes the Lease as it is now. It counts as renewed when its content is another than before.
+   * Records the current Lease. A Lease with changed content counts as renewed.
    *
    * @param holder "" when the Lease is free
-   * @param content what changes when the Lease is renewed
+   * @param content changes with every renewal
    * @param life how long the holder may be silent
-   * @param now by the clock that never goes back
+   * @param now on the monotonic clock
    */
   public void see(String holder, Object content, Duration life, Duration now) {
     if (!content.equals(this.content)) {
@@ -31,12 +31,12 @@ public final class ObservedLease {
     }
   }
 
-  /** The holder that was seen last; "" when the Lease was free or was never seen. */
+  /** The last observed holder; "" when the Lease was free or never observed. */
   public String holder() {
     return holder;
   }
 
-  /** Whether another than the given holder has it and has not been silent for a whole life. */
+  /** Whether another holder has it and has renewed it within its duration. */
   public boolean heldByAnother(String self, Duration now) {
     return !holder.isEmpty() && !holder.equals(self) && now.minus(changed).compareTo(life) < 0;
   }

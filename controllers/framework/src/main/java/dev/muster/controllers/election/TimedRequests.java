@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one thread, which it blocks; any other may abandon its request. Each request runs on a
- * virtual thread of its own, so that its caller goes on in time even where the client or the API
- * server hangs.
+ * Sends each Lease request on its own virtual thread, so that the caller continues in time even if
+ * the client or the API server hangs. One thread uses it and blocks; any thread may call {@link
+ * #abandon}.
  */
 final class TimedRequests implements LeaseRequests {
   private static final String JSON = "application/json";
@@ -26,7 +26,7 @@ final class TimedRequests implements LeaseRequests {
     this.requests = requests;
   }
 
-  /** Ends the request that is on its way, without an answer. */
+  /** Ends the current request without a response. */
   void abandon() {
     var request = current;
     if (request != null) {

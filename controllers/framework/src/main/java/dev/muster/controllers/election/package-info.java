@@ -1,4 +1,4 @@
-/** Which of several processes works: the one that holds a Lease. */
+/** Leader election by Lease. */
 @NullMarked
 package dev.muster.controllers.election;
 

@@ -3,11 +3,13 @@ package dev.muster.controllers.loop;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.function.Consumer;
 
-/** Handlers for controllers to which it does not matter what happened to an object. */
+/** Informer handlers for controllers that treat additions, updates and deletions alike. */
 final class AnyChangeHandler {
   private AnyChangeHandler() {}
 
-  /** Shows each object that appears, changes or goes away, on the informer's thread. */
+  /**
+   * Passes each object that is added, updated or deleted to the consumer, on the informer's thread.
+   */
   static <T> ResourceEventHandler<T> of(Consumer<T> seen) {
     return new ResourceEventHandler<>() {
       @Override

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closed by any thread. An informer that is started in the background and goes on through every
- * failure of its API server, from the first list on, until it is closed.
+ * An informer that starts in the background and retries every failure of the API server, including
+ * the first list, until it is closed. Any thread may close it.
  */
 final class BackgroundInformer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackgroundInformer.class);
@@ -18,7 +18,7 @@ final class BackgroundInformer implements AutoCloseable {
     this.informer = informer;
   }
 
-  /** Takes an informer that has its handlers and was not started. */
+  /** Starts an informer that already has its handlers. */
   static BackgroundInformer start(SharedIndexInformer<?> informer) {
     var following = new BackgroundInformer(informer);
     informer.exceptionHandler((started, failure) -> following.goesOnAfter(failure));

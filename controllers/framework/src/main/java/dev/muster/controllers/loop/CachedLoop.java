@@ -10,9 +10,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guarded by its own lock; built by one thread, closed by any. A queue of keys that are worked on
- * by looking at caches. Caches come first, as work needs them; keys that they name meanwhile wait.
- * Work begins when every cache has seen what was there at the start.
+ * A work queue over object caches. Create the caches first, then start the work; keys that the
+ * caches add meanwhile wait. Work begins when every cache contains the initial objects. One thread
+ * builds it, any thread may close it. Guarded by its own lock.
  */
 public final class CachedLoop<K> implements AutoCloseable {
   private final String name;
@@ -35,9 +35,9 @@ public final class CachedLoop<K> implements AutoCloseable {
   /**
    * Follows a resource until the loop is closed.
    *
-   * @param readAnew runs when all was read, at the start and after each gap. What came and went
-   *     within a gap is told by nobody; work that also asks the API server may have seen it, and is
-   *     to be done once more.
+   * @param readAnew runs after each complete read, at the start and after each gap. Objects that
+   *     were created and deleted within a gap are not reported; work that also reads the API server
+   *     may have seen them and must be repeated.
    */
   public ObjectCache cache(
       String path,
@@ -50,9 +50,9 @@ public final class CachedLoop<K> implements AutoCloseable {
   }
 
   /**
-   * Begins to work.
+   * Begins the work.
    *
-   * @param parallel how many keys are worked on at a time
+   * @param parallel the number of keys processed concurrently
    */
   public synchronized CachedLoop<K> start(
       int parallel, Duration longestPause, WorkQueue.Work<K> work) {

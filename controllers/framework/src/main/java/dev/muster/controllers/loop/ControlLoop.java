@@ -10,10 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Built by one thread, closed by any. What nearly every controller is made of: a queue of keys that
- * are worked on, and informers whose objects put keys into it. Work looks at the live state and
- * brings it nearer to what is wanted, whatever happened before, so that it can be broken off
- * anywhere.
+ * The basis of most controllers: a work queue of keys, and informers that add keys. Work reads the
+ * live state and moves it towards the desired state, whatever happened before, so it can be
+ * interrupted anywhere. One thread builds it, any thread may close it.
  */
 public final class ControlLoop<K> implements AutoCloseable {
   private final WorkQueue<K> queue;
@@ -24,23 +23,23 @@ public final class ControlLoop<K> implements AutoCloseable {
   }
 
   /**
-   * Starts without anything to do.
+   * Starts with an empty queue.
    *
-   * @param parallel how many keys are worked on at a time
-   * @param longestPause between two tries of work that fails again and again
+   * @param parallel the number of keys processed concurrently
+   * @param longestPause the longest pause between two attempts of failing work
    */
   public static <K> ControlLoop<K> start(
       String name, int parallel, Duration longestPause, WorkQueue.Work<K> work) {
     return new ControlLoop<>(new WorkQueue<>(name, parallel, longestPause, work));
   }
 
-  /** Work that says when it wants to look again. */
+  /** Work that determines when it runs next. */
   public interface TimedWork<K> {
-    /** The time until the next look, if there is to be one; an exception means a try soon. */
+    /** The time until the next run, if any; an exception means a retry soon. */
     Optional<Duration> next(K key);
   }
 
-  /** Starts without anything to do, for work that has to wait for times to come. */
+  /** Starts with an empty queue, for work that depends on time. */
   public static <K> ControlLoop<K> startTimed(
       String name, int parallel, Duration longestPause, TimedWork<K> work) {
     var started = new CompletableFuture<WorkQueue<K>>();
@@ -57,7 +56,10 @@ public final class ControlLoop<K> implements AutoCloseable {
     return new ControlLoop<>(queue);
   }
 
-  /** Each object that is there, appears, changes or goes away adds the key that it has, if any. */
+  /**
+   * For each object that exists, is added, updated or deleted, adds its key to the queue, if it has
+   * one.
+   */
   public <T extends HasMetadata> ControlLoop<K> follow(
       Informable<T> objects, Function<T, Optional<K>> key) {
     var informer =

@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What control loops are made of: requests, queues of work and followed resources. Those of a
- * process have threads and connections; those of a simulation do one thing at a time, in an order
- * that its seed decides.
+ * The building blocks of control loops: requests, work queues and followed resources. In a process
+ * they use threads and connections; in a simulation they run one step at a time, in an order that a
+ * seed determines.
  */
 public interface Loops {
-  /** Keys that wait for their turn; see {@link WorkQueue} for what a queue promises. */
+  /** A work queue; {@link WorkQueue} describes its guarantees. */
   interface Queue<K> extends AutoCloseable {
     void add(K key);
 
-    /** Adds a key when that time has passed; of several such calls the earliest time counts. */
+    /** Adds a key after that time; of several calls the earliest time applies. */
     void addAfter(K key, Duration time);
 
     @Override
@@ -25,30 +25,30 @@ public interface Loops {
 
   /** A resource that is followed until this is closed. */
   interface Followed extends AutoCloseable {
-    /** Whether all objects that were there at the start have been shown. */
+    /** Whether all initial objects have been reported. */
     boolean synced();
 
-    /** Waits until that is so. */
+    /** Waits until {@link #synced}. */
     void awaitSynced() throws InterruptedException;
 
     @Override
     void close();
   }
 
-  /** Those of this process, against the API server of a client. */
+  /** The implementation with threads, for the API server of a client. */
   static Loops of(KubernetesClient client) {
     return new ThreadedLoops(new ApiRequests(client));
   }
 
   ApiRequests requests();
 
-  /** A time by a clock that never jumps, in nanoseconds. */
+  /** A monotonic time in nanoseconds. */
   long nanoTime();
 
-  /** Starts to work on keys. */
+  /** Starts processing keys. */
   <K> Queue<K> queue(String name, int parallel, Duration longestPause, WorkQueue.Work<K> work);
 
-  /** Starts to follow a resource; see {@link Reflector} for what is told when. */
+  /** Starts to follow a resource; {@link Reflector} describes which events are reported. */
   <T> Followed follow(
       String path, Function<Map<String, Object>, T> reader, Reflector.Handler<T> handler);
 }

@@ -17,22 +17,23 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Written by the thread of its reflector and by those that write through it, read by any. The
- * objects of one resource as they were a moment ago: never older than what was written through it.
+ * A cache of the objects of one resource. It may lag behind the API server, but is never older than
+ * writes that were recorded with {@link #written}. The reflector's thread and writers change it;
+ * any thread may read it.
  */
 public final class ObjectCache implements AutoCloseable {
   private static final int REMEMBERED = 1000;
 
-  /** Is told of each change, on the thread that made it. */
+  /** Receives each change, on the thread that made it. */
   public interface Listener {
     /**
-     * @param old null for an object that is new
-     * @param now null for one that is gone
+     * @param old null for a new object
+     * @param now null for a deleted object
      */
     void changed(@Nullable JsonObject old, @Nullable JsonObject now);
   }
 
-  /** Writes of one object, by their versions. */
+  /** The writes of one object, by version. */
   private record Writes(ObjectKey place, TreeSet<Long> versions) {}
 
   private final Map<String, Map<String, JsonObject>> namespaces = new ConcurrentHashMap<>();
@@ -45,13 +46,13 @@ public final class ObjectCache implements AutoCloseable {
         }
       };
 
-  /** By the UID of their object, what was written and has not been seen yet. */
+  /** By object UID: writes that the reflector has not reported yet. */
   private final Map<String, Writes> writes = new HashMap<>();
 
   private final Listener listener;
   private volatile Loops.@Nullable Followed followed;
 
-  /** Without a reflector: holds what it is shown. */
+  /** Without a reflector: the caller adds the objects. */
   ObjectCache(Listener listener) {
     this.listener = listener;
   }
@@ -60,8 +61,8 @@ public final class ObjectCache implements AutoCloseable {
    * Follows a resource.
    *
    * @param path of the collection, perhaps with a query that begins with a question mark
-   * @param keep what of an object is needed; its metadata must stay
-   * @param readAnew runs when all was read, at the start and after each gap
+   * @param keep selects the needed parts of an object; the metadata must stay
+   * @param readAnew runs after each complete read, at the start and after each gap
    */
   static ObjectCache start(
       Loops loops,
@@ -94,12 +95,12 @@ public final class ObjectCache implements AutoCloseable {
     return cache;
   }
 
-  /** Nothing of an object is left out but what nobody asks for. */
+  /** Keeps the whole object except {@code managedFields}. */
   public static JsonObject whole(JsonObject object) {
     return object.withoutAt("metadata", "managedFields");
   }
 
-  /** Of its metadata, what a cache cannot do without. */
+  /** Keeps the metadata that a cache needs. */
   public static JsonObject identity(JsonObject object) {
     var metadata = object.object("metadata");
     return JsonObject.of(
@@ -118,7 +119,7 @@ public final class ObjectCache implements AutoCloseable {
     return current == null || current.synced();
   }
 
-  /** Waits until all caches have seen what was there at the start. */
+  /** Waits until all caches contain the initial objects. */
   public static void awaitSynced(List<ObjectCache> caches) {
     try {
       for (var cache : caches) {
@@ -138,7 +139,7 @@ public final class ObjectCache implements AutoCloseable {
     return objects == null ? null : objects.get(name);
   }
 
-  /** By name; the namespace is empty for what has none. */
+  /** By name; the namespace is empty for cluster-scoped objects. */
   public Collection<JsonObject> list(String namespace) {
     var objects = namespaces.get(namespace);
     return objects == null ? List.of() : objects.values();
@@ -149,9 +150,9 @@ public final class ObjectCache implements AutoCloseable {
   }
 
   /**
-   * Takes what the API server answered to a write, so that the next look knows of it. The listener
-   * is not told, neither now nor when the write is seen, but of what somebody else has changed
-   * before that.
+   * Records the API server's response to a write, so that the next read sees it. The listener is
+   * not called for it, neither now nor when the reflector reports it, but it is called for earlier
+   * changes by other clients.
    */
   public void written(JsonObject object) {
     synchronized (this) {
@@ -199,7 +200,10 @@ public final class ObjectCache implements AutoCloseable {
     return get(metadata.string("namespace"), metadata.string("name"));
   }
 
-  /** A change that a patch was merged into, and that the cache has with the answer to the patch. */
+  /**
+   * Whether an event is an earlier change by another client that the response to our patch already
+   * contains.
+   */
   private boolean isOfOthersBeforeWrites(JsonObject object) {
     var outstanding = writes.get(uid(object));
     if (outstanding == null) {
@@ -214,7 +218,10 @@ public final class ObjectCache implements AutoCloseable {
     return !own && !versions.isEmpty();
   }
 
-  /** What was written before that, and was not there to be read, went within a gap. */
+  /**
+   * Forgets older writes that the new list does not contain: those objects were deleted within a
+   * gap.
+   */
   void readAnew(String version) {
     var lost = new ArrayList<JsonObject>();
     synchronized (this) {
@@ -235,7 +242,7 @@ public final class ObjectCache implements AutoCloseable {
     lost.forEach(object -> remove(object, true));
   }
 
-  /** Takes note of a delete that the API server has confirmed before it is seen. */
+  /** Records a deletion that the API server has confirmed, before the reflector reports it. */
   public void deleted(JsonObject object) {
     synchronized (this) {
       deleted.add(uid(object));
@@ -246,7 +253,7 @@ public final class ObjectCache implements AutoCloseable {
     }
   }
 
-  /** The answer to a write may come after the news that its object is gone. */
+  /** The response to a write may arrive after the event that its object is deleted. */
   void gone(JsonObject object) {
     synchronized (this) {
       gone.put(uid(object), true);
@@ -285,7 +292,7 @@ public final class ObjectCache implements AutoCloseable {
     return version(object.object("metadata").string("resourceVersion"));
   }
 
-  /** Of a server whose versions are no numbers, each is news and nothing is known to be older. */
+  /** If a server's versions are no numbers, every event counts as new. */
   private static long version(String text) {
     try {
       return Long.parseLong(text);

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One virtual thread reads and calls the handler; closed by any thread. Follows all objects of one
- * resource through every failure of the API server, and keeps of each what its owner needs and no
- * more. The first state is streamed, object by object, where the server can do that, and comes in
- * pages where it cannot; after a gap, what went away unseen is told as gone.
+ * Follows all objects of one resource through every failure of the API server, and keeps only the
+ * needed parts of each. The initial state is streamed if the server supports that, and paged
+ * otherwise. After a gap, objects that disappeared meanwhile are reported as deleted. One virtual
+ * thread reads and calls the handler; any thread may close it.
  */
 public final class Reflector<T> implements Loops.Followed {
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -33,19 +33,19 @@ public final class Reflector<T> implements Loops.Followed {
   private static final int PAGE = 500;
   private static final int GONE = 410;
 
-  /** Called by one thread. A slow handler slows its stream down, nothing else. */
+  /** Receives the objects, on one thread. A slow handler only slows its own stream. */
   public interface Handler<T> {
-    /** The object is there, new or changed. */
+    /** The object exists, is new or has changed. */
     void seen(T object);
 
-    /** The object was deleted; in the state in which it was seen last. */
+    /** The object was deleted; the argument is its last observed state. */
     void gone(T object);
 
     /**
-     * All objects have been read anew, at the start or after a gap; what came and went within the
-     * gap is told by nobody.
+     * All objects have been read, at the start or after a gap. Objects that were created and
+     * deleted within the gap are not reported.
      *
-     * @param version at which they were read
+     * @param version of the complete read
      */
     default void readAnew(String version) {}
   }
@@ -82,9 +82,9 @@ public final class Reflector<T> implements Loops.Followed {
   /**
    * Follows whole objects.
    *
-   * @param path of the resource, all its namespaces; a query such as {@code ?labelSelector=…}
-   *     selects
-   * @param reader takes what is needed from an object
+   * @param path of the resource in all namespaces; a query such as {@code ?labelSelector=…} selects
+   *     objects
+   * @param reader extracts the needed parts of an object
    */
   public static <T> Reflector<T> start(
       ApiRequests requests,
@@ -96,7 +96,7 @@ public final class Reflector<T> implements Loops.Followed {
     return reflector;
   }
 
-  /** Follows objects of which nothing but the metadata is sent. */
+  /** Follows objects with their metadata only. */
   public static <T> Reflector<T> startMetadataOnly(
       ApiRequests requests,
       String path,
@@ -117,7 +117,7 @@ public final class Reflector<T> implements Loops.Followed {
     synced.await();
   }
 
-  /** Ends and waits for the end; the handler is not called any more. */
+  /** Ends the reflector and waits for its end; the handler is not called afterwards. */
   @Override
   public void close() {
     closed = true;
@@ -130,7 +130,7 @@ public final class Reflector<T> implements Loops.Followed {
     }
   }
 
-  /** What is known; to be called after the end only. */
+  /** The known objects; call it only after the end. */
   public List<T> remaining() {
     return List.copyOf(known.values());
   }
@@ -198,7 +198,10 @@ public final class Reflector<T> implements Loops.Followed {
     settle(read);
   }
 
-  /** Whether anything came; a server that closes every watch at once is not asked in a loop. */
+  /**
+   * Whether any event arrived; a server that closes every watch at once is asked again only after a
+   * pause.
+   */
   private boolean watch() throws IOException {
     boolean initial = version.isEmpty();
     int seconds = SHORTEST_WATCH + ThreadLocalRandom.current().nextInt(SHORTEST_WATCH);
@@ -236,7 +239,10 @@ public final class Reflector<T> implements Loops.Followed {
     }
   }
 
-  /** A server that vanished without a word would be waited for without end. */
+  /**
+   * Closes a watch without data for that long, because a vanished server would otherwise not be
+   * noticed.
+   */
   private static Thread guard(ApiRequests.Streamed answer, int seconds) {
     return Thread.startVirtualThread(
         () -> {
@@ -278,7 +284,8 @@ public final class Reflector<T> implements Loops.Followed {
         if (code == GONE) {
           throw new GoneException(text(object, "message"));
         }
-        // kube-apiserver on an etcd that cannot report progress begins the stream, and ends it so.
+        // A kube-apiserver whose etcd cannot report progress begins the stream and then ends it
+        // like this.
         streams &= arrived == null;
         throw ApiRequests.failure("GET", path, code, text(object, "message"));
       }
@@ -297,7 +304,9 @@ public final class Reflector<T> implements Loops.Followed {
     handler.seen(read);
   }
 
-  /** Before the first state is whole, its objects' versions are not a place to go on from. */
+  /**
+   * Before the initial state is complete, versions of objects are no valid position to resume from.
+   */
   private void advance(Map<String, Object> object) {
     if (arrived == null) {
       version = text(map(object.get("metadata")), "resourceVersion");
@@ -313,7 +322,7 @@ public final class Reflector<T> implements Loops.Followed {
     }
   }
 
-  /** The first state is whole: what did not arrive is gone. */
+  /** The initial state is complete: objects that did not arrive are deleted. */
   private void settle(String read) {
     var arrivals = arrived;
     arrived = null;
@@ -359,7 +368,7 @@ public final class Reflector<T> implements Loops.Followed {
     return object.get(field) instanceof String text ? text : "";
   }
 
-  /** The server does not remember that far back. */
+  /** The requested version is older than the server's history. */
   private static final class GoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

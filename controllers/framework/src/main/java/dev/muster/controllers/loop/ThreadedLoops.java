@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Safe for any thread. Loops with virtual threads and connections of their own. */
+/** Control loops with virtual threads and connections. Thread-safe. */
 record ThreadedLoops(ApiRequests requests) implements Loops {
   @Override
   public long nanoTime() {

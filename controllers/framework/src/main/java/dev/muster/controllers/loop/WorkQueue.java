@@ -17,18 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread; the work itself runs on virtual threads of the queue. A key that is added
- * several times before its turn is worked on once; it is never worked on by two threads at a time;
- * one that is added while it is worked on gets another turn. Work that fails, or is not finished,
- * gets its next turn after a pause that doubles each time.
+ * A work queue with virtual threads. Thread-safe.
+ *
+ * <ul>
+ *   <li>A key that is added several times before it is processed is processed once.
+ *   <li>Two threads never process the same key at a time.
+ *   <li>A key that is added while it is processed is processed again.
+ *   <li>Work that fails or is unfinished is repeated after a pause that doubles each time.
+ * </ul>
  */
 public final class WorkQueue<K> implements Loops.Queue<K>, QueueMetrics.Measured {
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-  /** What is done with a key. */
+  /** The work for a key. */
   public interface Work<K> {
-    /** Whether nothing remains to be done for now; an exception counts as no. */
+    /** Whether the work is finished for now; an exception counts as no. */
     boolean finish(K key);
   }
 
@@ -38,10 +42,10 @@ public final class WorkQueue<K> implements Loops.Queue<K>, QueueMetrics.Measured
   private final ScheduledThreadPoolExecutor timer;
   private final List<Thread> workers = new ArrayList<>();
 
-  /** With the time at which they came. */
+  /** With the time at which they were added. */
   private final Map<K, Long> waiting = new LinkedHashMap<>();
 
-  /** With the time at which their turn began. */
+  /** With the time at which processing began. */
   private final Map<K, Long> running = new LinkedHashMap<>();
 
   private final Map<K, Integer> tries = new HashMap<>();
@@ -95,7 +99,7 @@ public final class WorkQueue<K> implements Loops.Queue<K>, QueueMetrics.Measured
     return name;
   }
 
-  /** How many keys wait for their turn; those that wait for time to pass do not count. */
+  /** The number of keys that wait; delayed keys do not count. */
   @Override
   public synchronized int depth() {
     return waiting.size();
@@ -113,7 +117,7 @@ public final class WorkQueue<K> implements Loops.Queue<K>, QueueMetrics.Measured
     return running.values().stream().mapToDouble(since -> (now - since) / 1e9).max().orElse(0);
   }
 
-  /** Ends all threads and waits for them; what was not done stays undone. */
+  /** Ends all threads and waits for them; queued keys are not processed. */
   @Override
   public void close() {
     synchronized (this) {

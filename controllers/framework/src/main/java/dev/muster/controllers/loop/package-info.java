@@ -1,7 +1,4 @@
-/**
- * What controllers are made of: objects that are followed and cached, and queues of keys that are
- * worked on.
- */
+/** The framework of controllers: reflectors, caches and work queues. */
 @NullMarked
 package dev.muster.controllers.loop;
 

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Safe for any thread. What the controllers of this process count, under upstream's names: there is
- * one of them, as there is one JVM, whichever controllers run in it.
+ * The metrics of this process's controllers, under upstream's names. There is one instance per JVM,
+ * whichever controllers run. Thread-safe.
  */
 public final class ControllerMetrics {
   public static final ControllerMetrics OF_PROCESS = new ControllerMetrics();
@@ -58,7 +58,7 @@ public final class ControllerMetrics {
     }
   }
 
-  /** Sees the answers that a client gets. */
+  /** Counts the responses that a client receives. */
   public Interceptor requests() {
     return new Interceptor() {
       @Override

@@ -13,8 +13,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Safe for any thread. What work queues count. Queues of one name are counted as one; counters and
- * times outlive a queue, the rest is what the queues of the moment say.
+ * The metrics of work queues. Queues with the same name are counted together. Counters and
+ * durations outlive a queue; gauges are read from the existing queues. Thread-safe.
  */
 public final class QueueMetrics {
   /** From ten nanoseconds to a thousand seconds. */
@@ -24,16 +24,16 @@ public final class QueueMetrics {
 
   private static final double NANOS = 1e9;
 
-  /** What a queue says about itself when somebody asks; guarded by the queue. */
+  /** The gauges of a queue; the queue guards them. */
   public interface Measured {
     String name();
 
     int depth();
 
-    /** How long the running keys have been worked on, all together, in seconds. */
+    /** The total processing time of the running keys so far, in seconds. */
     double unfinishedSeconds();
 
-    /** How long the one has been worked on that began first, in seconds. */
+    /** The processing time of the longest running key, in seconds. */
     double longestSeconds();
   }
 
@@ -105,13 +105,13 @@ public final class QueueMetrics {
                 Measured::name, value::applyAsDouble, added ? Double::sum : Math::max));
   }
 
-  /** Counts for a queue until that is closed. */
+  /** Counts for a queue until the result is closed. */
   public OfQueue open(Measured queue) {
     open.add(queue);
     return new OfQueue(queue);
   }
 
-  /** Safe for any thread. What one queue counts. */
+  /** The counters of one queue. Thread-safe. */
   public final class OfQueue implements AutoCloseable {
     private final Measured queue;
     private final CounterDataPoint ownAdds;

@@ -1,4 +1,4 @@
-/** What controllers and their queues count, under the names that kube-controller-manager uses. */
+/** Metrics of controllers and work queues, under the names of kube-controller-manager. */
 @NullMarked
 package dev.muster.controllers.metrics;
 

@@ -10,8 +10,9 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Works on one virtual thread. Signs the ConfigMap {@code cluster-info} in {@code kube-public} with
- * every bootstrap token that may, so that a node that knows a token can trust it.
+ * Signs the ConfigMap {@code cluster-info} in {@code kube-public} with every bootstrap token that
+ * allows signing, so that a joining node that knows a token can trust it. Works on one virtual
+ * thread.
  */
 public final class BootstrapSigner implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);

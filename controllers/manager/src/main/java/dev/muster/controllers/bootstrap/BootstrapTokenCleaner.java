@@ -9,7 +9,7 @@ import dev.muster.controllers.loop.ObjectCache;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Works on one virtual thread. Deletes bootstrap tokens when their time is over. */
+/** Deletes expired bootstrap tokens. Works on one virtual thread. */
 public final class BootstrapTokenCleaner implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 

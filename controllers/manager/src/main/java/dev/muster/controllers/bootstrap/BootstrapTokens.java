@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Secrets with which nodes join, and signatures by them. */
+/** Reads bootstrap token secrets and signs with them. */
 final class BootstrapTokens {
   static final String TYPE = "bootstrap.kubernetes.io/token";
   static final String NAMESPACE = "kube-system";
@@ -36,7 +36,7 @@ final class BootstrapTokens {
     return secret.string("type").equals(TYPE);
   }
 
-  /** When a token ends, if it does. What is no time has ended already. */
+  /** The expiry of a token, if it has one. An invalid time counts as expired. */
   static Optional<Instant> expires(JsonObject secret) {
     var text = value(secret, "expiration");
     if (text.isEmpty()) {
@@ -50,10 +50,10 @@ final class BootstrapTokens {
   }
 
   /**
-   * The data of the cluster's information, signed with each token that may sign it. The secret of
-   * such a token may be any text; only who authenticates with one needs the usual form.
+   * The data of {@code cluster-info}, signed with each token that allows signing. For signing the
+   * token secret may be any text; only authentication requires the usual form.
    *
-   * @param secrets of the system's namespace
+   * @param secrets of {@code kube-system}
    */
   static JsonObject signed(JsonObject data, Iterable<JsonObject> secrets, Instant now) {
     var signatures = new TreeMap<String, String>();
@@ -81,7 +81,7 @@ final class BootstrapTokens {
     return next.build();
   }
 
-  /** A JWS without its content, by HMAC with the whole token. */
+  /** A JWS with detached content: HMAC with the whole token. */
   static String sign(String content, String id, String secret) {
     var header = "{\"alg\":\"HS256\",\"kid\":\"%s\"}".formatted(id);
     var start = encode(header.getBytes(StandardCharsets.UTF_8));

@@ -1,4 +1,4 @@
-/** Tokens with which new nodes join. */
+/** Bootstrap tokens, with which new nodes join. */
 @NullMarked
 package dev.muster.controllers.bootstrap;
 

@@ -19,10 +19,10 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 
 /**
- * A CertificateSigningRequest and what it asks for.
+ * A CertificateSigningRequest with its decoded PKCS#10 request.
  *
  * @param object as the API server has it
- * @param content what the client has signed
+ * @param content the request that the client signed
  */
 record CertificateRequest(JsonObject object, PKCS10CertificationRequest content) {
   static final String CLIENT = "kubernetes.io/kube-apiserver-client";
@@ -32,9 +32,7 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
   private static final String NODES = "system:nodes";
   private static final String NODE = "system:node:";
 
-  /**
-   * @throws IllegalArgumentException if the client did not send a request
-   */
+  /** @throws IllegalArgumentException if the object contains no PKCS#10 request */
   static CertificateRequest of(JsonObject object) {
     var request = Base64.getMimeDecoder().decode(object.object("spec").string("request"));
     try {
@@ -82,7 +80,7 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
         .toList();
   }
 
-  /** Other names that the certificate is to have. */
+  /** The requested subject alternative names. */
   GeneralName[] alternativeNames() {
     for (var attribute : content.getAttributes(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)) {
       var names =
@@ -106,12 +104,17 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
         || usages.equals(Set.of("digital signature", last));
   }
 
-  /** Whether a kubelet asks for what it needs to talk to the API server, and for no more. */
+  /**
+   * Whether this is a kubelet's request for a client certificate with no more than a kubelet needs.
+   */
   boolean isOfKubeletClient() {
     return isOfNode() && alternativeNames().length == 0 && hasUsages("client auth");
   }
 
-  /** Whether a kubelet asks for what it needs to serve, and for no more. */
+  /**
+   * Whether this is a kubelet's request for a serving certificate with no more than a kubelet
+   * needs.
+   */
   boolean isOfKubeletServer() {
     var names = alternativeNames();
     for (var name : names) {
@@ -122,7 +125,7 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
     return isOfNode() && names.length > 0 && hasUsages("server auth");
   }
 
-  /** Why the signer that is asked must not sign this; "" if it may. */
+  /** Why the requested signer must not sign this; "" if it may. */
   String objection() {
     return switch (signer()) {
       case CLIENT ->

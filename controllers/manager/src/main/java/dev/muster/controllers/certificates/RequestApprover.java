@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on virtual threads, one request on one of them at a time. Approves the requests of kubelets
- * for their client certificates, where the one who asks may create such.
+ * Approves client certificate requests of kubelets whose user is allowed to create such requests.
+ * Works on virtual threads, one request on one of them at a time.
  */
 public final class RequestApprover implements LoopController {
   private static final Logger log = LoggerFactory.getLogger(RequestApprover.class);

@@ -18,8 +18,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Works on one virtual thread. Deletes requests for certificates some time after they were
- * answered, or were not.
+ * Deletes CertificateSigningRequests some time after they were answered, or if they stay
+ * unanswered. Works on one virtual thread.
  */
 public final class RequestCleaner implements LoopController {
   private static final Duration ANSWERED = Duration.ofHours(1);

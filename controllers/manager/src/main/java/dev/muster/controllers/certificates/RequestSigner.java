@@ -14,8 +14,8 @@ import java.util.Base64;
 import java.util.Set;
 
 /**
- * Works on virtual threads, one request on one of them at a time. Signs what was approved for the
- * signers that belong to Kubernetes itself.
+ * Signs approved requests for the built-in Kubernetes signers. Works on virtual threads, one
+ * request on one of them at a time.
  */
 public final class RequestSigner implements LoopController {
   private static final Set<String> SIGNERS =
@@ -30,9 +30,7 @@ public final class RequestSigner implements LoopController {
   private final Duration longest;
   private final Clock clock;
 
-  /**
-   * @param longest for how long a certificate is valid that asks for nothing shorter
-   */
+  /** @param longest the validity of certificates whose request asks for no shorter one */
   public RequestSigner(SigningAuthority authority, Duration longest, Clock clock) {
     this.authority = authority;
     this.longest = longest;
@@ -74,7 +72,10 @@ public final class RequestSigner implements LoopController {
     }
   }
 
-  /** Old requests of unknown kind stay as they are, so that another signer can take them. */
+  /**
+   * Old requests for the legacy unknown signer are left unchanged, so that another signer can take
+   * them.
+   */
   private void fail(ApiResource resource, JsonObject object, String why) {
     if (object.object("spec").string("signerName").equals(CertificateRequest.LEGACY)) {
       return;

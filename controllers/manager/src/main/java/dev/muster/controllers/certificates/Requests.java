@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** What the controllers of CertificateSigningRequests have in common. */
+/** The common base of the controllers for CertificateSigningRequests. */
 final class Requests {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final int PARALLEL = 5;
@@ -23,7 +23,7 @@ final class Requests {
     return new ApiResource(requests, "/apis/certificates.k8s.io/v1", "certificatesigningrequests");
   }
 
-  /** Works on those that are wanted, until they are so no more. */
+  /** Processes the wanted requests until they are no longer wanted. */
   static AutoCloseable follow(
       String queue, Loops loops, Predicate<JsonObject> wanted, Consumer<JsonObject> work) {
     var resource = resource(loops.requests());

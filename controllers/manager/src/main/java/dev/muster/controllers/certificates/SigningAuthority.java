@@ -29,12 +29,12 @@ import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Safe for any thread. What signs certificates. */
+/** The certificate authority that signs approved requests. Thread-safe. */
 public final class SigningAuthority {
-  /** Clocks of others may be behind. */
+  /** Certificates are valid from this long ago, because other clocks may be behind. */
   private static final Duration BACKDATE = Duration.ofMinutes(5);
 
-  /** A certificate for less time than that is for all of it. */
+  /** A certificate with a shorter lifetime keeps its whole lifetime after the backdating. */
   private static final Duration SHORT = Duration.ofHours(8);
 
   private static final Map<String, Integer> USAGES =
@@ -69,9 +69,7 @@ public final class SigningAuthority {
     this.key = key;
   }
 
-  /**
-   * @throws IllegalArgumentException naming the flag whose file cannot be used
-   */
+  /** @throws IllegalArgumentException with the flag whose file cannot be used */
   public static SigningAuthority read(Path certificate, Path key) {
     return new SigningAuthority(
         read("--cluster-signing-cert-file", certificate, PemFiles::certificates).getFirst(),

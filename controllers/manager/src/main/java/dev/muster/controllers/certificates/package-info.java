@@ -1,4 +1,4 @@
-/** Requests for certificates: approved, signed, cleared away. */
+/** CertificateSigningRequests: approval, signing, cleanup. */
 @NullMarked
 package dev.muster.controllers.certificates;
 

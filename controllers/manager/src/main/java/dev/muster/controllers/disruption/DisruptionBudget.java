@@ -12,17 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a PodDisruptionBudget allows now.
+ * The evictions that a PodDisruptionBudget allows now.
  *
- * @param disrupted pods whose eviction was granted and that are still there
- * @param recheck when the first of those no longer counts as going
+ * @param disrupted pods whose eviction was granted and that still exist
+ * @param recheck when the first of those stops counting as disrupted
  */
 record DisruptionBudget(
     long healthy, long desired, long expected, JsonObject disrupted, Optional<Instant> recheck) {
-  /** After so long, an eviction that was granted has failed. */
+  /** After this time without deletion, a granted eviction counts as failed. */
   static final Duration DELETION_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Whether the sizes of the pods' controllers must be known. */
+  /** Whether the expected number of pods depends on the scale of the pods' controllers. */
   static boolean needsScale(JsonObject budget) {
     var spec = budget.object("spec");
     return spec.has("maxUnavailable")
@@ -30,8 +30,8 @@ record DisruptionBudget(
   }
 
   /**
-   * @param pods those that the budget is for
-   * @param scale how many pods their controllers want together
+   * @param pods the pods that the budget selects
+   * @param scale the number of pods that their controllers want together
    */
   static DisruptionBudget of(JsonObject budget, List<JsonObject> pods, long scale, Instant now) {
     var spec = budget.object("spec");
@@ -84,7 +84,7 @@ record DisruptionBudget(
     return expected <= 0 ? 0 : Math.max(0, healthy - desired);
   }
 
-  /** The status that says so. */
+  /** The status of the budget. */
   JsonObject status(JsonObject budget, Instant now) {
     var before = budget.object("status");
     long generation = budget.object("metadata").integer("generation", 0);
@@ -115,7 +115,7 @@ record DisruptionBudget(
     return status.build();
   }
 
-  /** Nothing is allowed while nobody knows. */
+  /** The status after an error, which allows no evictions. */
   static JsonObject failed(JsonObject budget, String why, Instant now) {
     var before = budget.object("status");
     var condition =

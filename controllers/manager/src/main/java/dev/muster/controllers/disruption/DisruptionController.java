@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on virtual threads, one budget on one of them at a time. The status of every
- * PodDisruptionBudget says how many of its pods may be evicted now.
+ * Computes the status of PodDisruptionBudgets: how many of their pods may be evicted now. Works on
+ * virtual threads, one budget on one of them at a time.
  */
 public final class DisruptionController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);

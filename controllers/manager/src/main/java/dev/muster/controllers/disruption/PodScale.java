@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** Safe for any thread; blocks the calling one. How many pods the controllers of some pods want. */
+/** Finds how many pods the controllers of some pods want. Thread-safe. Blocks the caller. */
 final class PodScale {
   private final ApiRequests requests;
 
@@ -18,7 +18,7 @@ final class PodScale {
   }
 
   /**
-   * @param pods how many the controllers want together
+   * @param pods the number of pods that the controllers want together
    * @param unmanaged names of pods without a controller
    */
   record Scale(long pods, List<String> unmanaged) {}
@@ -55,7 +55,7 @@ final class PodScale {
         .findFirst();
   }
 
-  /** A ReplicaSet of a Deployment counts as the Deployment. */
+  /** For a ReplicaSet of a Deployment, the Deployment counts. */
   private Optional<ExpectedPods> wanted(JsonObject owner, String namespace) {
     var found = resource(owner).flatMap(resource -> find(resource, owner, namespace));
     if (found.isPresent() && owner.string("kind").equals("ReplicaSet")) {

@@ -1,4 +1,4 @@
-/** How many pods may be evicted at a time. */
+/** PodDisruptionBudgets. */
 @NullMarked
 package dev.muster.controllers.disruption;
 

@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The families of addresses, by the names that slices give them. */
+/** The address families, with their names in EndpointSlices. */
 enum EndpointFamily {
   IPV4("IPv4"),
   IPV6("IPv6");
@@ -21,7 +21,7 @@ enum EndpointFamily {
     return type;
   }
 
-  /** The family of an address, or null for what is none. */
+  /** The family of an address, or null for an invalid one. */
   static @Nullable EndpointFamily of(String address) {
     try {
       return Ip.parse(address).isSix() ? IPV6 : IPV4;
@@ -30,12 +30,12 @@ enum EndpointFamily {
     }
   }
 
-  /** As everybody writes the address. */
+  /** The canonical text of an address. */
   static String canonical(String address) {
     return Ip.parse(address).toString();
   }
 
-  /** The one that a service prefers. */
+  /** The primary family of a service. */
   static EndpointFamily first(JsonObject service) {
     var spec = service.object("spec");
     var families = spec.array("ipFamilies").strings();
@@ -45,7 +45,7 @@ enum EndpointFamily {
     return of(spec.string("clusterIP")) == IPV6 ? IPV6 : IPV4;
   }
 
-  /** Those that a service is for; an old one without families is for that of its address. */
+  /** The families of a service; one without {@code ipFamilies} has the family of its cluster IP. */
   static Set<EndpointFamily> of(JsonObject service) {
     var spec = service.object("spec");
     var families = EnumSet.noneOf(EndpointFamily.class);

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one service on one of them at a time. The EndpointSlices of a service
- * with a selector hold the pods that it selects, each in one slice of each family of addresses.
+ * Maintains the EndpointSlices of services with a selector: each selected pod is in one slice per
+ * address family. Works on virtual threads, one service on one of them at a time.
  */
 public final class EndpointSliceController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -27,8 +27,8 @@ public final class EndpointSliceController implements LoopController {
   private final Clock clock;
 
   /**
-   * @param parallel how many services are worked on at a time
-   * @param most how many endpoints a slice holds
+   * @param parallel the number of services processed concurrently
+   * @param most the largest number of endpoints in a slice
    */
   public EndpointSliceController(int parallel, int most, Clock clock) {
     this.parallel = parallel;
@@ -55,7 +55,7 @@ public final class EndpointSliceController implements LoopController {
     private final TriggerTimes times = new TriggerTimes();
     private final HintEvents events;
 
-    /** Services whose endpoints are divided among zones. */
+    /** Services whose endpoints have proportional hints. */
     private final Set<ObjectKey> divided = ConcurrentHashMap.newKeySet();
 
     Running(Loops loops) {
@@ -124,7 +124,10 @@ public final class EndpointSliceController implements LoopController {
       ServiceSelectors.services(old, now, services).forEach(loop::add);
     }
 
-    /** Pods that were left out for want of their Node, or whose zone is another, matter now. */
+    /**
+     * Queues services with pods that were left out because their Node was unknown, or whose zone
+     * changed.
+     */
     private void nodeChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
       if (old != null && now != null && ZoneShares.zone(old).equals(ZoneShares.zone(now))) {
         if (ZoneShares.isReady(old) != ZoneShares.isReady(now)) {
@@ -142,14 +145,14 @@ public final class EndpointSliceController implements LoopController {
       }
     }
 
-    /** How zones share processors, where the service asks for its part. */
+    /** The zones' shares of processors, if the service asks for proportional hints. */
     private ZoneShares shares(JsonObject service) {
       return TrafficHints.of(service) == TrafficHints.PROPORTIONAL
           ? ZoneShares.of(nodes.all())
           : ZoneShares.UNKNOWN;
     }
 
-    /** Whether nothing is missing. */
+    /** Whether no pod was left out for a missing Node. */
     private boolean sync(ObjectKey key) {
       var service = services.get(key.namespace(), key.name());
       if (service == null || !ServiceSelectors.selects(service)) {

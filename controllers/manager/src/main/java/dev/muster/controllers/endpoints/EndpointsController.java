@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one service on one of them at a time. The Endpoints of a service with a
- * selector hold the pods that it selects, for those who do not know EndpointSlices; a service that
- * goes takes its Endpoints along.
+ * Maintains the Endpoints of services with a selector, for clients that do not read EndpointSlices,
+ * and deletes them with their service. Works on virtual threads, one service on one of them at a
+ * time.
  */
 public final class EndpointsController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -23,9 +23,7 @@ public final class EndpointsController implements LoopController {
 
   private final int parallel;
 
-  /**
-   * @param parallel how many services are worked on at a time
-   */
+  /** @param parallel the number of services processed concurrently */
   public EndpointsController(int parallel) {
     this.parallel = parallel;
   }
@@ -66,7 +64,7 @@ public final class EndpointsController implements LoopController {
       ServiceSelectors.services(old, now, services).forEach(loop::add);
     }
 
-    /** Also those of a service that went while nobody looked. */
+    /** Also covers Endpoints whose service was deleted while this controller did not run. */
     private void endpointsChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
       var seen = Objects.requireNonNull(now == null ? old : now);
       if (!seen.object("metadata").object("annotations").has(LEADER)) {
@@ -97,7 +95,7 @@ public final class EndpointsController implements LoopController {
       return true;
     }
 
-    /** Those that somebody else made without a service are left to them. */
+    /** Endpoints that a user created without a service are left alone. */
     private static boolean isMine(JsonObject endpoints) {
       return endpoints
           .object("metadata")

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the Endpoints of a service should be. */
+/** Computes the Endpoints of a service. */
 final class EndpointsPlan {
   static final String MANAGED_BY = "endpoints.kubernetes.io/managed-by";
   static final String MANAGER = "endpoint-controller";
@@ -21,9 +21,9 @@ final class EndpointsPlan {
   private EndpointsPlan() {}
 
   /**
-   * The Endpoints that must be written, if any.
+   * The Endpoints to write, if they differ.
    *
-   * @param current what is there
+   * @param current the existing Endpoints
    */
   static Optional<JsonObject> next(
       JsonObject service,
@@ -123,7 +123,7 @@ final class EndpointsPlan {
     return labels;
   }
 
-  /** No more than fit into one object: those that are ready first, of each subset its share. */
+  /** Truncates to the limit of one object: ready addresses first, each subset proportionally. */
   private static JsonArray truncated(JsonArray subsets) {
     int ready = count(subsets, "addresses");
     int notReady = count(subsets, "notReadyAddresses");

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Safe for any thread; one service is told of by one thread at a time. Tells by Events when the
- * endpoints of a service begin or cease to be divided among zones, and why they cannot be.
+ * Writes Events when the endpoints of a service start or stop to have proportional hints, with the
+ * reason. Thread-safe, if each service is reported by one thread at a time.
  */
 final class HintEvents {
   private static final String DISABLED = "TopologyAwareHintsDisabled";
 
   private final EventRecorder events;
 
-  /** What was told last of each service that asks for it. */
+  /** The last reported state of each service with proportional hints. */
   private final Map<ObjectKey, Map<String, String>> told = new ConcurrentHashMap<>();
 
   HintEvents(EventRecorder events) {
@@ -27,9 +27,7 @@ final class HintEvents {
     told.remove(service);
   }
 
-  /**
-   * @param problems by the type of addresses; "" where there is none
-   */
+  /** @param problems by address type; "" where there is none */
   void report(JsonObject service, Map<String, String> problems) {
     var key = ObjectKey.of(service);
     var before = told.getOrDefault(key, Map.of());

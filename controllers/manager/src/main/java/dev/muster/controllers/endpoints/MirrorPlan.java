@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Not for several threads. The slices that say what Endpoints say that somebody else wrote. */
+/** Computes the EndpointSlices that mirror user-written Endpoints. Not thread-safe. */
 final class MirrorPlan {
   static final String MANAGER = "endpointslicemirroring-controller.k8s.io";
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
@@ -27,12 +27,12 @@ final class MirrorPlan {
     this.most = most;
   }
 
-  /** How many addresses are none. */
+  /** The number of invalid addresses. */
   int invalid() {
     return invalid;
   }
 
-  /** How many addresses were left out because there are too many. */
+  /** The number of addresses beyond the limit. */
   int skipped() {
     return skipped;
   }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one service on one of them at a time. What somebody writes into the
- * Endpoints of a service without a selector, EndpointSlices say too.
+ * Mirrors the Endpoints of services without a selector into EndpointSlices. Works on virtual
+ * threads, one service on one of them at a time.
  */
 public final class MirroringController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -29,8 +29,8 @@ public final class MirroringController implements LoopController {
   private final Clock clock;
 
   /**
-   * @param parallel how many services are worked on at a time
-   * @param most how many addresses of a subset are mirrored
+   * @param parallel the number of services processed concurrently
+   * @param most the largest number of mirrored addresses per subset
    */
   public MirroringController(int parallel, int most, Clock clock) {
     this.parallel = parallel;

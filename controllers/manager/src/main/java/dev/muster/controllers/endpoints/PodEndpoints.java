@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What pods are as endpoints. */
+/** Converts pods to endpoints. */
 final class PodEndpoints {
   private PodEndpoints() {}
 
-  /** What of a pod matters here; the rest is not remembered. */
+  /** Keeps the fields of a pod that endpoints need. */
   static JsonObject keep(JsonObject pod) {
     var metadata = pod.object("metadata");
     var spec = pod.object("spec");
@@ -62,7 +62,7 @@ final class PodEndpoints {
     return JsonArray.of(kept);
   }
 
-  /** Whether it has an address and has not ended. */
+  /** Whether the pod has an address and has not finished. */
   static boolean isPublished(JsonObject pod) {
     var status = pod.object("status");
     var phase = status.string("phase");
@@ -80,7 +80,7 @@ final class PodEndpoints {
     return all.isEmpty() && !first.isEmpty() ? List.of(first) : all;
   }
 
-  /** Those of one family, in their canonical form. */
+  /** The pod's addresses of one family, in canonical form. */
   static List<String> addresses(JsonObject pod, EndpointFamily family) {
     return addresses(pod).stream()
         .filter(address -> EndpointFamily.of(address) == family)
@@ -127,7 +127,7 @@ final class PodEndpoints {
         .build();
   }
 
-  /** Only within the subdomain that the service is for. */
+  /** The pod's host name, if its subdomain is the service's name; otherwise "". */
   static String hostname(JsonObject pod, JsonObject service) {
     var spec = pod.object("spec");
     var metadata = service.object("metadata");

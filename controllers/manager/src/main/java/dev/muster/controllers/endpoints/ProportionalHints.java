@@ -12,17 +12,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Not for several threads. Divides the ready endpoints of a service among the zones by the zones'
- * processors, as the annotation {@code service.kubernetes.io/topology-mode: Auto} asks for. Each
- * endpoint is for its own zone first; what a zone has too many of is for those that have too few.
- * Slices whose hints are good enough stay as they are.
+ * Sets zone hints so that ready endpoints are divided among zones in proportion to the zones'
+ * processors, as the annotation {@code service.kubernetes.io/topology-mode: Auto} requests. Each
+ * endpoint serves its own zone first; zones with too many endpoints give some to zones with too
+ * few. Slices with acceptable hints stay unchanged. Not thread-safe.
  */
 final class ProportionalHints {
   private static final String NO_ZONE = "One or more endpoints do not have a zone specified";
 
   private final SortedMap<String, Allocation> allocations;
 
-  /** How many endpoints are for each zone by now. */
+  /** The number of endpoints assigned to each zone so far. */
   private final Map<String, Integer> given = new TreeMap<>();
 
   private ProportionalHints(SortedMap<String, Allocation> allocations) {
@@ -30,10 +30,10 @@ final class ProportionalHints {
   }
 
   /**
-   * Gives hints to slices that are written, and to those others whose hints are wrong.
+   * Sets the hints of slices that are to be written, and of other slices whose hints are wrong.
    *
-   * @param others slices that are not written so far
-   * @return why that cannot be done, and nothing was; "" when it was
+   * @param others slices that are not to be written so far
+   * @return why hints are impossible, and nothing was changed; "" on success
    */
   static String give(ZoneShares shares, List<JsonObject> others, SliceChanges own) {
     int ready = ready(own.create()) + ready(own.update()) + ready(others);
@@ -85,7 +85,7 @@ final class ProportionalHints {
         .anyMatch(endpoint -> isReady(endpoint) && endpoint.string("zone").isEmpty());
   }
 
-  /** Whether the slice can stay: then its endpoints are given. */
+  /** Whether the slice can stay as it is; its endpoints then count as assigned. */
   private boolean keeps(JsonObject slice) {
     var own = new TreeMap<String, Integer>();
     for (var endpoint : slice.array("endpoints").objects()) {
@@ -108,7 +108,7 @@ final class ProportionalHints {
     return true;
   }
 
-  /** The zone of each endpoint of each slice; null for those that are not ready. */
+  /** The zone of each endpoint of each slice; null for endpoints that are not ready. */
   private List<List<@Nullable String>> divide(List<JsonObject> slices) {
     var zones = new ArrayList<List<@Nullable String>>();
     for (var slice : slices) {
@@ -144,9 +144,9 @@ final class ProportionalHints {
   }
 
   /**
-   * How many endpoints zones give to others and take from others. An endpoint moves from the zone
-   * that has most too many to the one that lacks most, while one side is better off by a whole
-   * endpoint and the other by half of one.
+   * Computes how many endpoints each zone gives and takes. An endpoint moves from the zone with the
+   * largest surplus to the one with the largest deficit, while one of the two improves by a whole
+   * endpoint and the other by at least half of one.
    */
   private void balance(Map<String, Integer> gives, Map<String, Integer> takes) {
     var surplus = new TreeMap<String, Double>();
@@ -171,7 +171,7 @@ final class ProportionalHints {
     }
   }
 
-  /** Of several such zones, any will do. */
+  /** Among equal zones, the choice does not matter. */
   private static String most(Map<String, Double> zones) {
     return zones.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
   }

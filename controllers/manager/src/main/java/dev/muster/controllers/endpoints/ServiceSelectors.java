@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which services a pod belongs to, and which pods to a service. */
+/** Matches pods and services by the services' selectors. */
 final class ServiceSelectors {
   private ServiceSelectors() {}
 
-  /** Whether the pods of a service are found by this, and not by somebody else. */
+  /** Whether this controller finds the pods of the service, which needs a selector. */
   static boolean selects(JsonObject service) {
     var spec = service.object("spec");
     return spec.has("selector") && !spec.string("type").equals("ExternalName");
@@ -31,7 +31,7 @@ final class ServiceSelectors {
     return found;
   }
 
-  /** The services that a change of a pod may matter to; none if nothing has changed for them. */
+  /** The services whose endpoints a pod change may affect; empty if no relevant field changed. */
   static Set<ObjectKey> services(
       @Nullable JsonObject old, @Nullable JsonObject now, ObjectCache services) {
     var touched = new LinkedHashSet<ObjectKey>();

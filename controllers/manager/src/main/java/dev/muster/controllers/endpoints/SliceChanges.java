@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Not for several threads. Slices that must be written, so that all is as wanted. */
+/** The EndpointSlices to create, update and delete. Not thread-safe. */
 record SliceChanges(List<JsonObject> create, List<JsonObject> update, List<JsonObject> delete) {
   SliceChanges() {
     this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -16,10 +16,10 @@ record SliceChanges(List<JsonObject> create, List<JsonObject> update, List<JsonO
   }
 
   /**
-   * A slice that goes takes the content of one that would come, if it may: one write in place of
-   * two, and nobody sees a moment with neither.
+   * Replaces a deletion and a creation by one update where possible: one write instead of two, and
+   * no moment with neither slice.
    *
-   * @param owner the uid of the object that the slices belong to
+   * @param owner the UID of the object that owns the slices
    */
   void reuse(String owner) {
     var gone = delete.iterator();

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides endpoints among slices with as few writes as possible: each endpoint stays in its slice,
- * new ones go first where something is written anyway, then into the fullest slice that has room
+ * Divides endpoints among slices with as few writes as possible. Each endpoint stays in its slice.
+ * New endpoints go first into slices that are written anyway, then into the fullest slice with room
  * for all of them, then into new slices.
  */
 final class SlicePacking {
@@ -21,15 +21,15 @@ final class SlicePacking {
   private final int most;
 
   /**
-   * @param template a slice without endpoints, whose labels and ports all are to have
-   * @param most how many endpoints a slice holds
+   * @param template a slice without endpoints, with the labels and ports of all slices
+   * @param most the largest number of endpoints in a slice
    */
   SlicePacking(JsonObject template, int most) {
     this.template = template;
     this.most = most;
   }
 
-  /** What of an endpoint does not change while it lives. */
+  /** The fields of an endpoint that identify it. */
   private record Identity(List<String> addresses, String hostname, String namespace, String name) {
     static Identity of(JsonObject endpoint) {
       var target = endpoint.object("targetRef");
@@ -41,7 +41,7 @@ final class SlicePacking {
     }
   }
 
-  /** A slice as it will be. */
+  /** A slice with its future endpoints. */
   private record Draft(@Nullable JsonObject old, List<JsonObject> endpoints) {}
 
   void pack(List<JsonObject> existing, Collection<JsonObject> desired, SliceChanges changes) {
@@ -121,7 +121,7 @@ final class SlicePacking {
     return slice.object("metadata").object("labels");
   }
 
-  /** Annotations count where the template has any; the time of the last change never does. */
+  /** Annotations are compared only if the template has any; the trigger time is never compared. */
   private boolean sameMetadata(JsonObject slice) {
     var wanted = template.object("metadata");
     return !wanted.has("annotations")
@@ -131,7 +131,7 @@ final class SlicePacking {
                 slice.object("metadata").object("annotations").without(TriggerTimes.ANNOTATION));
   }
 
-  /** Hints are given afterwards and do not count. */
+  /** Ignores hints, which are set afterwards. */
   static boolean isSame(JsonObject one, JsonObject other) {
     return normal(one).equals(normal(other));
   }

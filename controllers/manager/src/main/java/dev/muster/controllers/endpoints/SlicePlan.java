@@ -12,8 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Not for several threads. What must be written so that the slices of a service are those of its
- * pods.
+ * Computes the changes that make the EndpointSlices of a service match its pods. Not thread-safe.
  */
 final class SlicePlan {
   static final String SERVICE_NAME = "kubernetes.io/service-name";
@@ -32,8 +31,8 @@ final class SlicePlan {
   private boolean complete = true;
 
   /**
-   * @param nodes finds a Node by its name
-   * @param shares by which zones get endpoints, where the service asks for that
+   * @param nodes finds a Node by name
+   * @param shares of the zones, for a service with proportional hints
    */
   SlicePlan(
       JsonObject service,
@@ -47,22 +46,22 @@ final class SlicePlan {
     this.shares = shares;
   }
 
-  /** Whether no pod was left out because its Node is not known yet. */
+  /** Whether no pod was left out because its Node is unknown. */
   boolean complete() {
     return complete;
   }
 
   /**
-   * Why endpoints could not be divided among zones, by the type of their addresses; "" where they
-   * were. Nothing where the service does not ask for it.
+   * Why proportional hints are impossible, by address type; "" on success. Empty if the service
+   * does not request them.
    */
   Map<String, String> hintProblems() {
     return problems;
   }
 
   /**
-   * @param pods those that the service selects
-   * @param slices those that were made for it before
+   * @param pods the pods that the service selects
+   * @param slices the existing slices of the service
    */
   SliceChanges changes(List<JsonObject> pods, List<JsonObject> slices) {
     var families = EndpointFamily.of(service);
@@ -138,7 +137,9 @@ final class SlicePlan {
     }
   }
 
-  /** A service without endpoints has one empty slice, so that it can be told from a new one. */
+  /**
+   * A service without endpoints gets one empty slice, which distinguishes it from a new service.
+   */
   private void addPlaceholder(EndpointFamily family, SliceChanges own) {
     var placeholder = template(family, JsonArray.EMPTY);
     var kept =
@@ -160,7 +161,10 @@ final class SlicePlan {
     }
   }
 
-  /** All slices that stay or come get hints; one that stays is written only if they are wrong. */
+  /**
+   * Sets hints on all slices that stay or are created; an unchanged slice is written only if its
+   * hints are wrong.
+   */
   private void giveHints(EndpointFamily family, List<JsonObject> slices, SliceChanges own) {
     var touched = new HashSet<String>();
     own.update().forEach(slice -> touched.add(slice.object("metadata").string("name")));
@@ -231,7 +235,7 @@ final class SlicePlan {
         true);
   }
 
-  /** Those of the service, but for the three that slices have on their own. */
+  /** The labels of the service, except the three labels that slices set themselves. */
   static Map<String, String> labels(JsonObject service, String manager) {
     var metadata = service.object("metadata");
     var labels = new LinkedHashMap<>(metadata.object("labels").strings());

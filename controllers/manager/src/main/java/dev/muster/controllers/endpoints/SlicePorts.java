@@ -7,11 +7,11 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.OptionalLong;
 
-/** The ports of endpoints: those with other ports are in other slices. */
+/** Computes the ports of endpoints. Endpoints with different ports are in different slices. */
 final class SlicePorts {
   private SlicePorts() {}
 
-  /** A text that is equal for ports that mean the same, whatever their order. */
+  /** A text that is equal for equivalent ports, in any order. */
   static String key(JsonArray ports) {
     return String.join(
         ";",
@@ -28,7 +28,7 @@ final class SlicePorts {
             .toList());
   }
 
-  /** The ports of a service as a pod offers them; those that it does not offer are left out. */
+  /** The service's ports as the pod serves them; ports that the pod does not have are left out. */
   static JsonArray of(JsonObject service, JsonObject pod) {
     var ports = new ArrayList<Json>();
     for (var port : service.object("spec").array("ports").objects()) {
@@ -50,7 +50,7 @@ final class SlicePorts {
     return port.has("protocol") ? port.string("protocol") : "TCP";
   }
 
-  /** A port of a service on a pod: by its number, or by the name that a container gives it. */
+  /** The number of a service port on a pod, by number or by container port name. */
   static OptionalLong find(JsonObject port, JsonObject pod) {
     var target = port.get("targetPort");
     if (target instanceof JsonInteger number) {

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread; one service is written by one thread at a time. The slices of one manager as
- * they are after its own writes, even before those are seen. A slice that somebody else has changed
- * has its service looked at again.
+ * Writes the slices of one manager and tracks their state after its own writes, even before the
+ * watch reports them. If another client changes a slice, its service is processed again.
+ * Thread-safe, if each service is written by one thread at a time.
  */
 final class SliceWriter {
   private final ApiResource slices;
@@ -44,7 +44,7 @@ final class SliceWriter {
         metadata.string("namespace"), metadata.object("labels").string(SlicePlan.SERVICE_NAME));
   }
 
-  /** Those that are not being deleted. */
+  /** The slices that are not being deleted. */
   List<JsonObject> slicesOf(ObjectKey service) {
     return cache.list(service.namespace()).stream()
         .filter(slice -> service(slice).equals(service))
@@ -52,7 +52,7 @@ final class SliceWriter {
         .toList();
   }
 
-  /** New slices come first, so that no endpoint is missing while it moves. */
+  /** Creates new slices first, so that no endpoint is missing while it moves. */
   void write(SliceChanges changes, Optional<Instant> time, boolean creates) {
     if (creates) {
       for (var slice : changes.create()) {

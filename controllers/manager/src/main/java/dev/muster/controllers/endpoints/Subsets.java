@@ -11,18 +11,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Not for several threads. The addresses and ports of Endpoints, in the one form of the many that
- * mean the same: ports with the same addresses are together, all in order.
+ * The addresses and ports of Endpoints in canonical form: ports with the same addresses share a
+ * subset, and everything is sorted. Not thread-safe.
  */
 final class Subsets {
-  /** An address behind a port, and whether it is ready. */
+  /** An address of a port and its readiness. */
   private record Behind(JsonObject address, boolean ready) {}
 
   private final Map<JsonObject, TreeMap<String, Behind>> ports = new LinkedHashMap<>();
 
-  /**
-   * @param port empty for none
-   */
+  /** @param port empty for none */
   void add(JsonObject port, JsonObject address, boolean ready) {
     var key = address.string("ip") + "/" + address.object("targetRef").string("uid");
     ports
@@ -33,7 +31,7 @@ final class Subsets {
             (one, other) -> new Behind(one.address(), one.ready() && other.ready()));
   }
 
-  /** Subsets that somebody else has written. */
+  /** Parses user-written subsets. */
   static Subsets of(JsonArray subsets) {
     var all = new Subsets();
     for (var subset : subsets.objects()) {

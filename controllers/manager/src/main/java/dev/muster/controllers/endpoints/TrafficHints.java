@@ -6,21 +6,20 @@ import dev.muster.model.json.JsonObject;
 import java.util.ArrayList;
 
 /**
- * Which zones and nodes an endpoint should get its traffic from, as the service's {@code
- * trafficDistribution} asks for. An annotation that asks for endpoints in proportion to processors
- * comes first.
+ * Sets the zone and node hints of endpoints as the service's {@code trafficDistribution} requests.
+ * The annotation for proportional hints takes precedence.
  */
 enum TrafficHints {
   NONE,
   SAME_ZONE,
   SAME_NODE,
 
-  /** By {@link ProportionalHints}, which looks at all slices at once; none when it cannot. */
+  /** Set by {@link ProportionalHints}, which needs all slices at once; no hints when it cannot. */
   PROPORTIONAL;
 
   private static final String MODE = "service.kubernetes.io/topology-mode";
 
-  /** Its former name, which counts where both are there. */
+  /** The former name of the annotation, which takes precedence if both are set. */
   private static final String FORMER_MODE = "service.kubernetes.io/topology-aware-hints";
 
   static TrafficHints of(JsonObject service) {
@@ -36,7 +35,7 @@ enum TrafficHints {
     };
   }
 
-  /** The slice with hints on all endpoints that are ready; the same if nothing changes. */
+  /** The slice with hints on all ready endpoints; the same instance if nothing changes. */
   JsonObject give(JsonObject slice) {
     var endpoints = new ArrayList<Json>();
     for (var endpoint : slice.array("endpoints").objects()) {

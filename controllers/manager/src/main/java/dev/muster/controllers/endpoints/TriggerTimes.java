@@ -12,14 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread; one service is asked about by one thread at a time. When what made a service
- * change has happened: the earliest of all changes since it was asked last. By this, others measure
- * how long a change takes to arrive.
+ * Finds when the changes of a service and its pods happened: the earliest since the last call. The
+ * time lets clients measure how long a change takes to reach them. Thread-safe, if each service is
+ * used by one thread at a time.
  */
 final class TriggerTimes {
   static final String ANNOTATION = "endpoints.kubernetes.io/last-change-trigger-time";
 
-  /** What was known about a service last. */
+  /** The last known times of a service. */
   private record Known(Instant service, Map<String, Instant> pods) {}
 
   private final Map<ObjectKey, Known> services = new ConcurrentHashMap<>();
@@ -68,7 +68,7 @@ final class TriggerTimes {
     return null;
   }
 
-  /** The object with the time, or without any. */
+  /** The object with the trigger time annotation set or removed. */
   static JsonObject stamp(JsonObject object, Optional<Instant> time) {
     var metadata = object.object("metadata");
     var annotations = metadata.object("annotations").without(ANNOTATION);

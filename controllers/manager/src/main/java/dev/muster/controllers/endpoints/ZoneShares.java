@@ -10,26 +10,25 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which part of all processors each zone has, by the Nodes that are ready and run what users run.
- * Immutable.
+ * Each zone's share of all processors, from the ready Nodes that run workloads. Immutable.
  *
- * @param byZone empty when the Nodes do not say enough, or are all in one zone
+ * @param byZone empty when Nodes lack data or are all in one zone
  */
 record ZoneShares(SortedMap<String, Double> byZone) {
   static final ZoneShares UNKNOWN = new ZoneShares(new TreeMap<>());
 
-  /** How much more than its part of the traffic an endpoint may get. */
+  /** The tolerated excess of an endpoint's traffic over its share. */
   private static final double OVERLOAD = 0.2;
 
   private static final List<String> CONTROL_PLANE =
       List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
 
   /**
-   * How many of the endpoints a zone gets.
+   * The number of endpoints for a zone.
    *
-   * @param least with fewer, those that it has would get too much
-   * @param most with more, another zone has too few
-   * @param wanted its part, not rounded
+   * @param least with fewer, its endpoints would be overloaded
+   * @param most with more, another zone would have too few
+   * @param wanted its share, not rounded
    */
   record Allocation(int least, int most, double wanted) {}
 
@@ -86,7 +85,7 @@ record ZoneShares(SortedMap<String, Double> byZone) {
     return 0;
   }
 
-  /** Why so many endpoints cannot be divided; "" when they can. */
+  /** Why this number of endpoints cannot be divided; "" when it can. */
   String problem(int endpoints) {
     if (byZone.isEmpty()) {
       return "Insufficient Node information: allocatable CPU or zone not specified on one or more"
@@ -111,7 +110,7 @@ record ZoneShares(SortedMap<String, Double> byZone) {
     return (int) Math.ceil(share * endpoints * (1 / (1 + OVERLOAD)));
   }
 
-  /** What each zone gets, if {@link #problem} says nothing against it. */
+  /** The allocation of each zone; call it only if {@link #problem} returns "". */
   SortedMap<String, Allocation> allocations(int endpoints) {
     int spare = endpoints - total(endpoints);
     var allocations = new TreeMap<String, Allocation>();

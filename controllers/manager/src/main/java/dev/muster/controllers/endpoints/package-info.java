@@ -1,4 +1,4 @@
-/** Where the traffic of Services goes: EndpointSlices and Endpoints. */
+/** EndpointSlices and Endpoints of services. */
 @NullMarked
 package dev.muster.controllers.endpoints;
 

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Guarded by its own lock. Owners that are known not to exist, so that each of many dependents need
- * not ask again. As nothing ever comes back with its uid, what is in here stays true; the oldest
- * are forgotten.
+ * A cache of owners that do not exist, so that their dependents need not ask the API server again.
+ * A UID never comes back, so entries never become wrong; the oldest are dropped. Thread-safe,
+ * guarded by its own lock.
  */
 final class AbsentOwners {
   private static final int CAPACITY = 500;

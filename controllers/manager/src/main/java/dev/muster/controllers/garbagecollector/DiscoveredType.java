@@ -21,12 +21,12 @@ record DiscoveredType(
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** The path of all objects of the type. */
+  /** The path of the collection in all namespaces. */
   String path() {
     return (group.isEmpty() ? "/api/" : "/apis/") + apiVersion() + "/" + plural;
   }
 
-  /** The path of one object; a namespace does not matter to a type of the cluster. */
+  /** The path of one object; the namespace is ignored for cluster-scoped types. */
   String path(String namespace, String name) {
     var root = (group.isEmpty() ? "/api/" : "/apis/") + apiVersion();
     var within = namespaced ? "/namespaces/" + segment(namespace) : "";

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread, with one thread per object at a time. Decides about one object: by its live
- * state and that of its owners, never by the graph alone, and writes under the condition that both
- * are what was looked at. So it can be interrupted anywhere and begun again.
+ * Decides about one object and deletes or updates it. It decides by the live state of the object
+ * and its owners, never by the graph alone, and writes with preconditions on both. It can therefore
+ * be interrupted anywhere and repeated. Thread-safe, with one thread per object at a time.
  */
 final class GarbageCollection {
   private static final Logger log = LoggerFactory.getLogger(GarbageCollection.class);
@@ -28,9 +28,7 @@ final class GarbageCollection {
   private final Consumer<List<GraphEffect>> effects;
   private final int parallel;
 
-  /**
-   * @param parallel how many dependents of one object are set free at a time
-   */
+  /** @param parallel the number of dependents of one object that are orphaned concurrently */
   GarbageCollection(
       Graph graph,
       AbsentOwners absent,
@@ -45,7 +43,7 @@ final class GarbageCollection {
     this.parallel = parallel;
   }
 
-  /** Deletes the object if nothing holds it; whether nothing remains to be done for now. */
+  /** Deletes the object if no owner is left; returns whether nothing remains to be done for now. */
   boolean attemptToDelete(String uid) {
     var node = graph.check(uid);
     if (node.isEmpty()) {
@@ -62,7 +60,10 @@ final class GarbageCollection {
     }
   }
 
-  /** One that was not observed yet may have come and gone unseen, so it is asked for again. */
+  /**
+   * An object that was never observed may have been created and deleted unnoticed, so it is read
+   * again.
+   */
   private boolean isVirtual(String uid) {
     return graph.check(uid).map(Graph.Snapshot::virtual).orElse(false);
   }
@@ -90,7 +91,7 @@ final class GarbageCollection {
     return found.metadata().reference().uid().equals(identity.uid());
   }
 
-  /** What the live owners of an object are good for. */
+  /** The live owners of an object by their effect on it. */
   private record Owners(int solid, Set<String> dangling, Set<String> waiting) {
     Set<String> withoutHold() {
       var all = new HashSet<>(dangling);
@@ -151,8 +152,8 @@ final class GarbageCollection {
   }
 
   /**
-   * Deletes what was looked at. A change that left its owners alone does not matter, so that an
-   * object that changes all the time is deleted, too.
+   * Deletes the observed object. A concurrent change is accepted if it left the owners unchanged,
+   * so that an object that changes all the time can be deleted, too.
    */
   private boolean delete(
       ObjectReference identity, LiveObject live, Propagation propagation, boolean asLooked) {
@@ -173,7 +174,7 @@ final class GarbageCollection {
     return outcome == Outcome.DONE;
   }
 
-  /** Sets all dependents of the object free and then the object itself. */
+  /** Orphans all dependents of the object, then removes the orphan finalizer from it. */
   boolean attemptToOrphan(String uid) {
     var node = graph.check(uid);
     if (node.isEmpty()) {
@@ -206,7 +207,7 @@ final class GarbageCollection {
     }
   }
 
-  /** An object of the cluster names an owner in a namespace, which no time will heal. */
+  /** A cluster-scoped object names a namespaced owner, which is a permanent error. */
   private static final class NamespacedOwnerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on virtual threads, one object on one of them at a time. Deletes what has lost all its
- * owners, holds an owner that is deleted in the foreground until the dependents that block it are
- * gone, and sets dependents free where that was asked for.
+ * Deletes objects whose owners are all gone, holds an owner in foreground deletion until its
+ * blocking dependents are gone, and orphans dependents on request. Works on virtual threads, one
+ * object on one of them at a time.
  *
- * <p>Reflectors show the metadata of all objects to a graph; the graph names what may have to go;
- * the collection asks the API server about each and acts.
+ * <p>Reflectors feed the metadata of all objects to {@code Graph}, which names candidates. {@link
+ * GarbageCollection} reads each candidate from the API server and acts.
  */
 public final class GarbageCollector implements Controller {
   private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
@@ -28,20 +28,21 @@ public final class GarbageCollector implements Controller {
   private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(30);
   private static final Duration FIRST_SYNC = Duration.ofSeconds(30);
 
-  /** A new definition is served a moment after it is seen, and many may come together. */
+  /**
+   * Wait before discovery: a new definition is served a moment after its event, and many may come
+   * together.
+   */
   private static final Duration SETTLING = Duration.ofMillis(500);
 
   private final int parallel;
   private final Clock clock;
 
-  /**
-   * @param parallel how many objects are worked on at a time
-   */
+  /** @param parallel the number of objects processed concurrently */
   public GarbageCollector(int parallel) {
     this(parallel, Clock.systemUTC());
   }
 
-  /** A collector by another clock, for tests. */
+  /** For tests, with another clock. */
   public GarbageCollector(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;
@@ -127,7 +128,9 @@ public final class GarbageCollector implements Controller {
       discoveries.addAfter("discovery", SETTLING);
     }
 
-    /** Looks again after a while, as groups of other servers come without a word. */
+    /**
+     * Repeats discovery periodically, because groups of aggregated servers appear without an event.
+     */
     private boolean discover() {
       monitors.follow(Discovery.of(client));
       if (ready.getCount() > 0) {
@@ -137,7 +140,7 @@ public final class GarbageCollector implements Controller {
       return true;
     }
 
-    /** Without the whole picture, owners would seem to have no dependents. */
+    /** Waits for the complete graph; without it, owners would seem to have no dependents. */
     private void awaitFirstSync() {
       var end = clock.instant().plus(FIRST_SYNC);
       try {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Guarded by its own lock; no call waits for anything. Who owns whom, as far as it was observed.
- * Each change answers with what has to be looked at because of it; the graph itself asks no API
- * server, knows no time and decides nothing.
+ * The ownership relations between observed objects. Each change returns the follow-up work. The
+ * graph sends no requests, uses no clock and decides nothing. Thread-safe, guarded by its own lock;
+ * no call blocks.
  */
 final class Graph {
   private final Map<String, Node> nodes = new HashMap<>();
@@ -20,10 +20,10 @@ final class Graph {
   }
 
   /**
-   * One object at this moment.
+   * The state of one object.
    *
-   * @param blocking how many dependents its foreground deletion waits for
-   * @param cyclic whether one of its dependents waits for dependents itself, maybe for this one
+   * @param blocking the number of dependents that its foreground deletion waits for
+   * @param cyclic whether one of its dependents also waits for dependents, possibly for this object
    */
   record Snapshot(
       ObjectReference identity,
@@ -70,7 +70,7 @@ final class Graph {
     return nodes.size();
   }
 
-  /** An object is there, new or changed. */
+  /** An object was listed, created or updated. */
   synchronized List<GraphEffect> observe(ObjectMetadata object) {
     var effects = new ArrayList<GraphEffect>();
     var node = nodes.get(object.reference().uid());
@@ -98,7 +98,7 @@ final class Graph {
     return effects;
   }
 
-  /** An object was seen to go. */
+  /** An object was deleted. */
   synchronized List<GraphEffect> forget(ObjectReference object) {
     var effects = new ArrayList<GraphEffect>();
     var node = nodes.get(object.uid());
@@ -109,9 +109,9 @@ final class Graph {
   }
 
   /**
-   * The API server knows no object of that uid in that place. One that was observed in another
-   * place stays; of one that was never observed, dependents may disagree about the place, and then
-   * its identity becomes the next place to try.
+   * The API server has no object with that UID at that place. An object that was observed at
+   * another place stays. For a never observed owner whose dependents disagree about its place, the
+   * next place is tried.
    */
   synchronized List<GraphEffect> findAbsent(ObjectReference place) {
     var effects = new ArrayList<GraphEffect>();
@@ -140,8 +140,8 @@ final class Graph {
   }
 
   /**
-   * The object's type is served no more, so nothing can be observed about it. What has dependents
-   * is virtual from now on.
+   * The object's type is no longer served, so the object cannot be observed. If it has dependents,
+   * it becomes virtual.
    */
   synchronized List<GraphEffect> lose(ObjectReference object) {
     var effects = new ArrayList<GraphEffect>();
@@ -174,7 +174,7 @@ final class Graph {
     attemptAll(node, effects);
   }
 
-  /** What nobody observed and nobody speaks of any more need not be remembered. */
+  /** Removes a virtual owner that no dependent names any more. */
   private void release(Node owner, Node dependent) {
     owner.release(dependent);
     if (owner.isVirtual() && owner.dependentCount() == 0) {
@@ -182,7 +182,7 @@ final class Graph {
     }
   }
 
-  /** The first sight of what only dependents had spoken of. */
+  /** The first observation of an object that only dependents had named. */
   private static void becomeReal(Node node, ObjectReference observed, List<GraphEffect> effects) {
     if (!observed.equals(node.identity())) {
       for (var dependent : node.dependents()) {
@@ -254,7 +254,7 @@ final class Graph {
     }
   }
 
-  /** A dependent of the cluster spoke of the owner first, so nobody knows its namespace. */
+  /** Whether a cluster-scoped dependent named the owner first, so that its namespace is unknown. */
   private static boolean isOfUnknownScope(Node owner, Node dependent) {
     return owner.isVirtual()
         && !owner.identity().isNamespaced()
@@ -293,7 +293,7 @@ final class Graph {
     }
   }
 
-  /** Only the last of many blocking dependents makes its owner worth a look. */
+  /** Only when its last blocking dependent goes, the owner has to be checked. */
   private static void attemptUnblocked(Node owner, List<GraphEffect> effects) {
     if (owner.isDeletingDependents() && owner.blocking() == 0) {
       effects.add(new GraphEffect.AttemptToDelete(owner.uid()));

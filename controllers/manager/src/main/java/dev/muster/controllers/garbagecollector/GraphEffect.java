@@ -1,14 +1,14 @@
 package dev.muster.controllers.garbagecollector;
 
-/** What a change of the graph asks for. */
+/** The follow-up work of a graph change. */
 sealed interface GraphEffect {
-  /** Look whether the object has to go, or may. */
+  /** Check whether the object must or may be deleted. */
   record AttemptToDelete(String uid) implements GraphEffect {}
 
-  /** Set the object's dependents free. */
+  /** Orphan the object's dependents. */
   record AttemptToOrphan(String uid) implements GraphEffect {}
 
-  /** Tell that the object names an owner that lives in another namespace. */
+  /** Report that the object names an owner in another namespace. */
   record ReportInvalidNamespace(ObjectReference dependent, OwnerReference owner)
       implements GraphEffect {}
 }

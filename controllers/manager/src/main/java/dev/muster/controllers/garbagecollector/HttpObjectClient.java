@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Safe for any thread. Asks a real API server, for metadata only. */
+/** Requests to an API server for metadata only. Thread-safe. */
 final class HttpObjectClient implements ObjectClient {
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
@@ -15,9 +15,7 @@ final class HttpObjectClient implements ObjectClient {
   private final ApiRequests requests;
   private final BiFunction<String, String, Optional<DiscoveredType>> types;
 
-  /**
-   * @param types the type of an API version and a kind, if it is served
-   */
+  /** @param types finds the type of an API version and kind, if it is served */
   HttpObjectClient(
       ApiRequests requests, BiFunction<String, String, Optional<DiscoveredType>> types) {
     this.requests = requests;

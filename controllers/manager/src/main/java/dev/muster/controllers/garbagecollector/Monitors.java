@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock. One reflector for every resource whose objects can own or be owned, as
- * the API server's discovery tells, and what types there are.
+ * One reflector for each resource in discovery whose objects can own or be owned, and the types
+ * that exist. Thread-safe, guarded by its own lock.
  */
 final class Monitors implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Monitors.class);
   private static final Set<String> IGNORED = Set.of("events.", "events.events.k8s.io");
 
-  /** Their objects say that other types come and go. */
+  /** Resources whose objects add or remove types. */
   private static final Set<String> TYPES_OF_TYPES =
       Set.of("customresourcedefinitions", "apiservices");
 
@@ -35,9 +35,7 @@ final class Monitors implements AutoCloseable {
   private volatile Map<String, DiscoveredType> types = Map.of();
   private boolean closed;
 
-  /**
-   * @param typesChanged is told, by many threads, that the answer of discovery may be another
-   */
+  /** @param typesChanged called by many threads when discovery must be repeated */
   Monitors(
       ApiRequests requests,
       Graph graph,
@@ -53,12 +51,15 @@ final class Monitors implements AutoCloseable {
     return Optional.ofNullable(types.get(apiVersion + "/" + kind));
   }
 
-  /** Whether every resource has been shown once. */
+  /** Whether the initial objects of every resource have been reported. */
   synchronized boolean synced() {
     return !reflectors.isEmpty() && reflectors.values().stream().allMatch(Reflector::synced);
   }
 
-  /** Follows what is served now. Of groups that cannot be asked, what was served before goes on. */
+  /**
+   * Follows the currently served resources. Resources of groups whose discovery failed stay as they
+   * were.
+   */
   synchronized void follow(Discovery discovery) {
     if (closed || discovery.resources().isEmpty()) {
       return;
@@ -129,7 +130,7 @@ final class Monitors implements AutoCloseable {
     reflectors.clear();
   }
 
-  /** Puts into the graph what one reflector sees. */
+  /** Passes the events of one reflector to the graph. */
   private final class Observer implements Reflector.Handler<ObjectMetadata> {
     private final boolean ofTypes;
 

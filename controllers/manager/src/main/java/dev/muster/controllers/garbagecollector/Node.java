@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Guarded by its graph's lock. One object in the graph. It is virtual while only its dependents
- * speak of it: it may not exist, or exist elsewhere.
+ * One object in the graph. It is virtual while only its dependents name it: it may not exist, or
+ * exist at another place. The lock of its graph guards it.
  */
 final class Node {
   private ObjectReference identity;
@@ -63,7 +63,7 @@ final class Node {
     return deletingDependents;
   }
 
-  /** A deletion never ends but with the object; its finalizers may change. */
+  /** A deletion mark never disappears; the finalizers may change. */
   void mark(ObjectMetadata object) {
     deleting |= object.deleting();
     orphaning = object.isOrphaning();
@@ -78,12 +78,12 @@ final class Node {
     return dependents.size();
   }
 
-  /** How many dependents a foreground deletion waits for, counted as they come and go. */
+  /** The number of blocking dependents, maintained incrementally. */
   int blocking() {
     return blocking;
   }
 
-  /** Takes a dependent in, or notes that it blocks now or no longer does. */
+  /** Adds a dependent, or updates whether it blocks. */
   void adopt(Node dependent) {
     if (dependents.isEmpty()) {
       dependents = new HashMap<>();

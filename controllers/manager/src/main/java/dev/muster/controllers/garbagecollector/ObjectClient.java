@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Safe for any thread. What the collector asks of an API server. */
+/** The requests of the garbage collector to an API server. Thread-safe. */
 interface ObjectClient {
-  /** How a write ended; other failures are exceptions. */
+  /** The result of a write; other failures are exceptions. */
   enum Outcome {
     DONE,
-    /** No object of that name. */
+    /** No object has that name. */
     NOT_FOUND,
-    /** The object is another one, or in another version, than was meant. */
+    /** The UID or version differs from the precondition. */
     CONFLICT,
-    /** The server does not know that kind of patch for this type. */
+    /** The type does not support that kind of patch. */
     UNSUPPORTED
   }
 
-  /** What happens to the dependents of an object that is deleted. */
+  /** The propagation policy of a deletion. */
   enum Propagation {
     ORPHAN("Orphan"),
     FOREGROUND("Foreground"),
@@ -37,8 +37,8 @@ interface ObjectClient {
   /**
    * An object as the server has it.
    *
-   * @param finalizers all of them, in their order
-   * @param ownerReferences all of them with all their fields, in their order
+   * @param finalizers all of them, in order
+   * @param ownerReferences all of them with all fields, in order
    */
   record LiveObject(
       ObjectMetadata metadata,
@@ -55,20 +55,18 @@ interface ObjectClient {
     }
   }
 
-  /**
-   * @throws UnknownTypeException if the type is not served
-   */
+  /** @throws UnknownTypeException if the type is not served */
   boolean isNamespaced(String apiVersion, String kind);
 
-  /** The object of that name, whatever its uid. */
+  /** The object with that name, whatever its UID. */
   Optional<LiveObject> get(ObjectReference object);
 
-  /** Deletes the object of that uid; in that version only, unless it is empty. */
+  /** Deletes the object with that UID, and with that version unless it is empty. */
   Outcome delete(ObjectReference object, String resourceVersion, Propagation propagation);
 
-  /** A strategic merge patch, which not every type knows. */
+  /** A strategic merge patch, which custom resources do not support. */
   Outcome patch(ObjectReference object, Map<String, Object> patch);
 
-  /** A JSON merge patch, which every type knows. */
+  /** A JSON merge patch, which every type supports. */
   Outcome mergePatch(ObjectReference object, Map<String, Object> patch);
 }

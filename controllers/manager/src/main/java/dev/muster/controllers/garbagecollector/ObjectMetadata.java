@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an object's metadata that decides about its deletion.
+ * The metadata of an object that garbage collection depends on.
  *
  * @param deleting whether its deletion has begun
- * @param orphans whether it holds the finalizer that sets its dependents free
- * @param foreground whether it holds the finalizer that waits for its dependents
+ * @param orphans whether it has the finalizer {@code orphan}
+ * @param foreground whether it has the finalizer {@code foregroundDeletion}
  */
 record ObjectMetadata(
     ObjectReference reference,
@@ -32,7 +32,7 @@ record ObjectMetadata(
     return deleting && foreground;
   }
 
-  /** Reads an object of that type; texts that many objects share are taken from the type. */
+  /** Reads an object of that type; reuses the type's texts to save memory. */
   static ObjectMetadata read(String apiVersion, String kind, Map<String, Object> object) {
     var metadata = map(object.get("metadata"));
     var reference =

@@ -1,9 +1,9 @@
 package dev.muster.controllers.garbagecollector;
 
 /**
- * Where an object is, or is said to be.
+ * The place of an object, observed or as a dependent names it.
  *
- * @param namespace empty for one of the cluster
+ * @param namespace empty for a cluster-scoped object
  */
 record ObjectReference(String apiVersion, String kind, String namespace, String name, String uid) {
 
@@ -15,7 +15,7 @@ record ObjectReference(String apiVersion, String kind, String namespace, String 
     return new ObjectReference(apiVersion, kind, otherNamespace, name, uid);
   }
 
-  /** In the words of the events that people match. */
+  /** In the format of upstream's Events, which users match. */
   @Override
   public String toString() {
     return "[%s/%s, namespace: %s, name: %s, uid: %s]"

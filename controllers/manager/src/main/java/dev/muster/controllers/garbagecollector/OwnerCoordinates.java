@@ -4,9 +4,9 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Where the dependents of one owner say that it is; they may contradict each other. */
+/** The places at which dependents expect one owner; they may contradict each other. */
 final class OwnerCoordinates {
-  /** By type before namespace, so that one type's places stand together. */
+  /** By type before namespace, so that the places of one type are adjacent. */
   private static final Comparator<ObjectReference> ORDER =
       Comparator.comparing(ObjectReference::kind)
           .thenComparing(ObjectReference::apiVersion)
@@ -16,13 +16,13 @@ final class OwnerCoordinates {
 
   private OwnerCoordinates() {}
 
-  /** Whether a dependent can mean an owner in that place. */
+  /** Whether a dependent may mean an owner at that place. */
   static boolean agrees(Node dependent, ObjectReference place) {
     return reaches(dependent, place)
         && dependent.owners().stream().anyMatch(owner -> owner.names(place));
   }
 
-  /** Whether a dependent means an owner of that uid in another place. */
+  /** Whether a dependent expects the owner with that UID at another place. */
   static boolean disagrees(Node dependent, ObjectReference place) {
     return !reaches(dependent, place)
         || dependent.owners().stream()
@@ -38,7 +38,7 @@ final class OwnerCoordinates {
     return false;
   }
 
-  /** The place after this one that any dependent means, around in a circle. */
+  /** The next place in a cyclic order that any dependent names. */
   static Optional<ObjectReference> next(Node owner, ObjectReference place) {
     var others = new TreeSet<>(ORDER);
     for (var dependent : owner.dependents()) {
@@ -57,7 +57,7 @@ final class OwnerCoordinates {
     return others.isEmpty() ? Optional.empty() : Optional.of(others.first());
   }
 
-  /** A type that has one place without a namespace has no place with one. */
+  /** A type that has one place without a namespace is cluster-scoped, so its places have none. */
   private static ObjectReference placeOf(
       OwnerReference reference, Node dependent, ObjectReference place) {
     boolean ofCluster =

@@ -1,12 +1,12 @@
 package dev.muster.controllers.garbagecollector;
 
 /**
- * What an object says of one of its owners.
+ * One owner reference of an object.
  *
  * @param blocks whether a foreground deletion of the owner waits for the object
  */
 record OwnerReference(String apiVersion, String kind, String name, String uid, boolean blocks) {
-  /** The owner as its dependent in that namespace means it. */
+  /** The place of the owner, as seen from a dependent in that namespace. */
   ObjectReference in(String namespace) {
     return new ObjectReference(apiVersion, kind, namespace, name, uid);
   }

@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Safe for any thread. Changes of one object's metadata, each answered by whether it is in place or
- * the object is gone. All of them change only the object that was meant: by its uid, or by the
- * version that was read.
+ * Changes one object's metadata; each method returns whether the change is in place or the object
+ * is gone. All changes have a precondition on the UID or the version that was read. Thread-safe.
  */
 final class Patches {
   private static final int TRIES = 5;
@@ -42,7 +41,7 @@ final class Patches {
     return owner.get(UID) instanceof String uid && uids.contains(uid);
   }
 
-  /** No owner waits for this object any more. */
+  /** Clears {@code blockOwnerDeletion} in all owner references. */
   boolean unblockOwners(ObjectReference object, LiveObject seen) {
     var changes = new ArrayList<Map<String, Object>>();
     for (var owner : seen.ownerReferences()) {
@@ -107,7 +106,7 @@ final class Patches {
     return false;
   }
 
-  /** The object of that uid, if it is there. */
+  /** The object with that UID, if it exists. */
   private Optional<LiveObject> live(ObjectReference object) {
     return objects
         .get(object)

@@ -1,4 +1,4 @@
-/** Deletes objects whose owners are gone, and holds owners until their dependents are. */
+/** Garbage collection by owner references, including foreground deletion and orphaning. */
 @NullMarked
 package dev.muster.controllers.garbagecollector;
 

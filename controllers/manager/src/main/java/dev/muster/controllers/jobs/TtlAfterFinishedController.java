@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Works on virtual threads, one Job on one of them at a time. Deletes a finished Job, its pods
- * first, when the time of its {@code ttlSecondsAfterFinished} has passed.
+ * Deletes a finished Job, its pods first, after {@code ttlSecondsAfterFinished}. Works on virtual
+ * threads, one Job on one of them at a time.
  */
 public final class TtlAfterFinishedController implements LoopController {
   private static final String TTL = "ttlSecondsAfterFinished";
@@ -28,9 +28,7 @@ public final class TtlAfterFinishedController implements LoopController {
   private final int parallel;
   private final Clock clock;
 
-  /**
-   * @param parallel how many Jobs are worked on at a time
-   */
+  /** @param parallel the number of Jobs processed concurrently */
   public TtlAfterFinishedController(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;
@@ -74,7 +72,7 @@ public final class TtlAfterFinishedController implements LoopController {
         JsonObject.of("conditions", job.object("status").array("conditions")));
   }
 
-  /** When to look at the Job again, if at all. */
+  /** When to check the Job again, if at all. */
   private Optional<Duration> check(ApiResource jobs, ObjectKey key) {
     var job = jobs.get(key.namespace(), key.name()).orElse(JsonObject.EMPTY);
     var left = left(job, clock.instant());
@@ -85,7 +83,7 @@ public final class TtlAfterFinishedController implements LoopController {
     return left;
   }
 
-  /** In the version that was looked at, as its time may have been prolonged since. */
+  /** Deletes only the checked version, because the TTL may have been extended since. */
   private static void delete(ApiResource jobs, JsonObject job) {
     var metadata = job.object("metadata");
     jobs.delete(
@@ -99,7 +97,7 @@ public final class TtlAfterFinishedController implements LoopController {
             "Foreground"));
   }
 
-  /** How long a Job is kept from now on; nothing for one that is kept until somebody deletes it. */
+  /** The remaining time of a Job; empty for one without a TTL. */
   static Optional<Duration> left(JsonObject job, Instant now) {
     var spec = job.object("spec");
     if (!(spec.get(TTL) instanceof JsonNumber) || Finalizers.isDeleting(job)) {

@@ -1,4 +1,4 @@
-/** What happens to Jobs that have finished. */
+/** Cleanup of finished Jobs. */
 @NullMarked
 package dev.muster.controllers.jobs;
 

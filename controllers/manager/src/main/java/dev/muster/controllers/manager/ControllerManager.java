@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Safe for any thread. Runs all controllers while this process leads, and none otherwise: a leader
- * that cannot renew in time stops them and campaigns again. Survives an API server that is not
- * there yet, or goes away.
+ * Runs all controllers while this process leads. A leader that cannot renew its Lease in time stops
+ * them and campaigns again. An API server that is unavailable, at the start or later, is retried.
+ * Thread-safe.
  */
 public final class ControllerManager implements AutoCloseable {
   private final RunningControllers controllers;
@@ -42,33 +42,33 @@ public final class ControllerManager implements AutoCloseable {
     }
   }
 
-  /** Starts, in the background, with a client that it does not close. */
+  /** Starts in the background; does not close the client. */
   public static ControllerManager start(
       KubernetesClient client, LeaderElection election, List<Controller> controllers) {
     return start(client, election, controllers, Clock.systemUTC());
   }
 
   /**
-   * Starts with a wall clock of its own.
+   * Starts with another wall clock.
    *
-   * @param wall for the times that others read; nothing depends on it being right
+   * @param wall for times that users read; correctness does not depend on it
    */
   static ControllerManager start(
       KubernetesClient client, LeaderElection election, List<Controller> controllers, Clock wall) {
     return new ControllerManager(client, election, controllers, wall);
   }
 
-  /** The name under which this process holds the Lease. */
+  /** The identity of this process in the Lease. */
   public String identity() {
     return identity;
   }
 
-  /** Whether the controllers run here at this moment. */
+  /** Whether this process leads now. */
   public boolean leading() {
     return controllers.running();
   }
 
-  /** Stops all controllers and gives the Lease back, so that another takes over at once. */
+  /** Stops all controllers and releases the Lease, so that another process takes over at once. */
   @Override
   public void close() {
     try {

@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which controllers run, in upstream's notation: {@code *} for all that run by default, a name for
- * one more, {@code -name} for one less. What is named alone wins over the asterisk.
+ * The selection of controllers in upstream's notation: {@code *} for all that run by default, a
+ * name to enable, {@code -name} to disable. An explicit entry takes precedence over the asterisk.
  */
 public record ControllerSelection(List<String> entries) {
-  /** Those that the asterisk does not mean; they run where somebody names them. */
+  /** Controllers that the asterisk does not include. */
   private static final Set<String> OFF_BY_DEFAULT =
       Set.of("bootstrap-signer-controller", "token-cleaner-controller");
 
@@ -23,9 +23,9 @@ public record ControllerSelection(List<String> entries) {
   }
 
   /**
-   * Those of the given that run.
+   * The selected ones of the given controllers.
    *
-   * @throws IllegalArgumentException if an entry names none of them
+   * @throws IllegalArgumentException for an unknown name
    */
   public List<Controller> of(List<Controller> controllers) {
     var names = new TreeSet<String>();
@@ -53,7 +53,7 @@ public record ControllerSelection(List<String> entries) {
     return entries.contains("*") && !OFF_BY_DEFAULT.contains(controller);
   }
 
-  /** Names without {@code -controller} are older than those with it and mean the same. */
+  /** Names without {@code -controller} are upstream's older aliases. */
   private static String full(String name, TreeSet<String> names) {
     if (names.contains(name)) {
       return name;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator can say about how controllers work. */
+/** The settings of all controllers. */
 public record ControllerSettings(
     LeaseCollector leases,
     Syncs syncs,
@@ -14,7 +14,7 @@ public record ControllerSettings(
     Pods pods,
     Signing signing) {
 
-  /** How many objects each controller works on at a time. */
+  /** The number of objects that each controller processes concurrently. */
   public record Syncs(
       int garbage,
       int namespaces,
@@ -29,14 +29,14 @@ public record ControllerSettings(
     }
   }
 
-  /** How often quotas are counted in any case. */
+  /** How often quotas are recounted without a change. */
   public record Quotas(Duration syncPeriod) {
     public static Quotas defaults() {
       return new Quotas(Duration.ofMinutes(5));
     }
   }
 
-  /** How many endpoints an EndpointSlice holds at the most. */
+  /** The limits of EndpointSlices. */
   public record Endpoints(int maxPerSlice, int maxMirroredPerSubset) {
     public static Endpoints defaults() {
       return new Endpoints(100, 1000);
@@ -44,9 +44,9 @@ public record ControllerSettings(
   }
 
   /**
-   * What is kept of finished pods and of tokens that nobody uses.
+   * The cleanup of finished pods and unused tokens.
    *
-   * @param terminatedThreshold how many finished pods there may be; 0 for any number
+   * @param terminatedThreshold the largest number of finished pods; 0 for no limit
    */
   public record Pods(int terminatedThreshold, Duration unusedTokens) {
     public static Pods defaults() {
@@ -55,9 +55,9 @@ public record ControllerSettings(
   }
 
   /**
-   * What certificates are signed with; nothing is signed unless both files are named.
+   * The certificate authority; nothing is signed unless both files are set.
    *
-   * @param duration the longest time for which a certificate is valid
+   * @param duration the longest validity of a certificate
    */
   public record Signing(@Nullable Path certificate, @Nullable Path key, Duration duration) {
     public static Signing defaults() {

@@ -37,19 +37,19 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** All controllers there are. */
+/** Creates all controllers. */
 public final class Controllers {
   private Controllers() {}
 
-  /** Those for the cluster of that client, whose certificates they hand on. */
+  /** The controllers for the client's cluster, with the cluster's certificate authorities. */
   public static List<Controller> of(KubernetesClient client, ControllerSettings settings) {
     return of(authorities(client), settings, Clock.systemUTC());
   }
 
   /**
-   * Those that tell time by that clock, as far as it matters to what they do.
+   * The controllers with another clock, as far as time affects what they do.
    *
-   * @param authorities who signs the certificates of the cluster, in PEM; "" when nobody says
+   * @param authorities the cluster's certificate authorities in PEM; "" when unknown
    */
   public static List<Controller> of(String authorities, ControllerSettings settings, Clock clock) {
     var syncs = settings.syncs();
@@ -97,7 +97,7 @@ public final class Controllers {
     return controllers;
   }
 
-  /** Who signs the certificates of the cluster of that client, in PEM; "" when nobody says. */
+  /** The certificate authorities of the client's cluster in PEM; "" when unknown. */
   public static String authorities(KubernetesClient client) {
     var config = client.getConfiguration();
     if (config.getCaCertData() != null) {

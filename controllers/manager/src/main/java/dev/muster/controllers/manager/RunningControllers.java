@@ -10,21 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock; begin and end come from one thread at a time. The controllers start on a
- * thread of their own, which end breaks off. A controller that fails to start does not keep the
- * others from running.
+ * Starts and stops the controllers of a leader. They start on a separate thread, which {@link #end}
+ * interrupts. A controller that fails to start does not prevent the others. Guarded by its own
+ * lock; one thread at a time calls {@link #begin} and {@link #end}.
  */
 final class RunningControllers implements LeaderElector.Work {
   private static final Logger log = LoggerFactory.getLogger(RunningControllers.class);
 
-  /** One loop that runs, with the name of its controller. */
+  /** A running control loop. */
   private record Loop(String name, AutoCloseable handle) {}
 
   private final KubernetesClient client;
   private final List<Controller> controllers;
   private final Deque<Loop> loops = new ArrayDeque<>();
 
-  /** Whether they are to run. */
+  /** Whether the controllers should run. */
   private volatile boolean running;
 
   RunningControllers(KubernetesClient client, List<Controller> controllers) {
@@ -36,14 +36,14 @@ final class RunningControllers implements LeaderElector.Work {
     return running;
   }
 
-  /** Starts them in the background. */
+  /** Starts the controllers in the background. */
   @Override
   public void begin() {
     running = true;
     Thread.ofPlatform().daemon().name("controllers-start").start(this::startAll);
   }
 
-  /** Does nothing where they run, as they may after a term that ended before they started. */
+  /** Does nothing if they already run, which happens if a term ended before its start did. */
   private synchronized void startAll() {
     if (!loops.isEmpty()) {
       return;
@@ -61,7 +61,7 @@ final class RunningControllers implements LeaderElector.Work {
     }
   }
 
-  /** Stops in the reverse order of the start. */
+  /** Stops the controllers in reverse order. */
   @Override
   public void end() {
     running = false;

@@ -1,4 +1,4 @@
-/** Which controllers there are. */
+/** The controller manager: the list of controllers, their settings and their start. */
 @NullMarked
 package dev.muster.controllers.manager;
 

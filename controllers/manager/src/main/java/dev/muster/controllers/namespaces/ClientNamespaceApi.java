@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Safe for any thread; blocks. Through the Java client. Deletes are in the background, so that
- * nothing is orphaned: dependents in the namespace are deleted anyway.
+ * The namespace requests through the Java client. It deletes with background propagation, so that
+ * nothing is orphaned; dependents in the namespace are deleted anyway. Thread-safe. Blocks the
+ * caller.
  */
 record ClientNamespaceApi(KubernetesClient client) implements NamespaceApi {
   @Override

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Safe for any thread; blocks. What the namespace controller asks of an API server, which refuses
- * with a {@code KubernetesClientException}.
+ * The requests of the namespace controller. Failures are {@code KubernetesClientException}s.
+ * Thread-safe. Blocks the caller.
  */
 interface NamespaceApi {
   Optional<Namespace> get(String name);
 
   Namespace updateStatus(Namespace namespace);
 
-  /** Writes {@code spec.finalizers}; a deleted namespace without any is gone. */
+  /** Writes {@code spec.finalizers}; a deleted namespace without any disappears. */
   void updateFinalizers(Namespace namespace);
 
   Discovery discover();
 
   List<ObjectMeta> list(Discovery.Served resource, String namespace);
 
-  /** In one request, for resources that know {@code deletecollection}. */
+  /** Deletes in one request, for resources with the verb {@code deletecollection}. */
   void deleteAll(Discovery.Served resource, String namespace);
 
   void delete(Discovery.Served resource, String namespace, String name);

@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** What the status of a terminating namespace tells about its content, in Kubernetes' words. */
+/** The status conditions of a terminating namespace, with upstream's texts. */
 final class NamespaceConditions {
   private NamespaceConditions() {}
 
-  /** The five conditions after an attempt; those that did not change keep their time. */
+  /** The five conditions after an attempt; unchanged ones keep their transition time. */
   static List<NamespaceCondition> after(
       NamespaceContent content, List<NamespaceCondition> before, Instant now) {
     var conditions = new ArrayList<NamespaceCondition>();
@@ -34,7 +34,7 @@ final class NamespaceConditions {
     return conditions;
   }
 
-  /** Whether both say the same, whenever they began to. */
+  /** Whether both lists are equal apart from transition times. */
   static boolean sameContent(List<NamespaceCondition> one, List<NamespaceCondition> other) {
     return texts(one).equals(texts(other));
   }

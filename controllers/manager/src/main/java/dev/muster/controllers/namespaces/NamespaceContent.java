@@ -9,13 +9,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One attempt to remove everything from a namespace: pods first, and nothing else while any pod is
- * left, so that what pods rely on outlives them.
+ * One attempt to delete everything in a namespace: pods first, other objects only when no pod is
+ * left, so that objects outlive the pods that use them.
  *
- * @param remaining how many objects of each resource are still there
- * @param finalizers how many of them each finalizer holds
- * @param undiscovered resources that could not be found out
- * @param failures deletes that failed
+ * @param remaining the number of remaining objects by resource
+ * @param finalizers the number of remaining objects by finalizer
+ * @param undiscovered resources that discovery could not list
+ * @param failures failed deletions
  * @param complete whether everything was tried; false while pods are left
  */
 record NamespaceContent(

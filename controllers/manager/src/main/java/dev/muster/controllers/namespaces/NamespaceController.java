@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Works on virtual threads, one namespace on one of them at a time. Empties every namespace that is
- * being deleted and then gives it free by taking {@code kubernetes} from its {@code
- * spec.finalizers}; what holds it meanwhile stands in its conditions.
+ * Deletes the content of terminating namespaces and then removes {@code kubernetes} from {@code
+ * spec.finalizers}. The namespace's conditions show what remains. Works on virtual threads, one
+ * namespace on one of them at a time.
  */
 public final class NamespaceController implements Controller {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(8);
@@ -19,9 +19,7 @@ public final class NamespaceController implements Controller {
   private final int parallel;
   private final Clock clock;
 
-  /**
-   * @param parallel how many namespaces are worked on at a time
-   */
+  /** @param parallel the number of namespaces processed concurrently */
   public NamespaceController(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;

@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 
 /**
- * Safe for any thread, for one namespace on one of them at a time. Brings the deletion of a
- * namespace nearer to its end, wherever an earlier try was broken off.
+ * Advances the deletion of a namespace, wherever an earlier attempt ended. Thread-safe, with one
+ * thread per namespace at a time.
  */
 final class NamespaceDeletion {
   private static final String FINALIZER = "kubernetes";
@@ -29,7 +29,7 @@ final class NamespaceDeletion {
     return namespace.getSpec() != null && namespace.getSpec().getFinalizers().contains(FINALIZER);
   }
 
-  /** Whether it is out of our hands: not terminating, empty and given free, or gone. */
+  /** Whether there is nothing left to do: the namespace is not terminating, finalized, or gone. */
   boolean finish(String name) {
     var namespace = api.get(name);
     if (namespace.filter(found -> isTerminating(found) && isHeld(found)).isEmpty()) {

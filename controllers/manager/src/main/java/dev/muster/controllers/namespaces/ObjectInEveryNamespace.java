@@ -15,20 +15,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one namespace on one of them at a time. Every namespace that is not
- * being deleted holds an object of that name; when somebody deletes or damages it, it is made
- * again.
+ * Maintains an object of one name in every namespace that is not being deleted; a deleted or
+ * changed object is restored. Works on virtual threads, one namespace on one of them at a time.
  *
  * @param plural of the core group
- * @param desired the object, without a namespace; one that is there has its data, or none if it has
- *     none
+ * @param desired the object without a namespace; an existing object gets its data, if it has any
  */
 public record ObjectInEveryNamespace(String name, String plural, JsonObject desired)
     implements LoopController {
   private static final int PARALLEL = 4;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** The account under which pods run that name none. */
+  /** The service account {@code default}. */
   public static ObjectInEveryNamespace serviceAccounts() {
     return new ObjectInEveryNamespace(
         "serviceaccount-controller",
@@ -42,7 +40,7 @@ public record ObjectInEveryNamespace(String name, String plural, JsonObject desi
             JsonObject.of("name", "default")));
   }
 
-  /** The certificates by which pods know the API server. */
+  /** The ConfigMap with the certificate authorities by which pods verify the API server. */
   public static ObjectInEveryNamespace rootCertificates(String bundle) {
     return new ObjectInEveryNamespace(
         "root-ca-certificate-publisher-controller",
@@ -79,7 +77,8 @@ public record ObjectInEveryNamespace(String name, String plural, JsonObject desi
         objects.path("") + "?fieldSelector=metadata.name%3D" + ObjectKey.of(desired).name(),
         ObjectInEveryNamespace::keep,
         (old, now) -> loop.add(place(old, now).namespace()),
-        // One that was made here and deleted by somebody, and that no event ever told of, is gone.
+        // An object that was written here and then deleted during a watch gap causes no event, so
+        // all are checked.
         () -> all.list("").forEach(namespace -> loop.add(ObjectKey.of(namespace).name())));
     return loop.start(PARALLEL, LONGEST_PAUSE, namespace -> ensure(namespaces, objects, namespace));
   }
@@ -92,7 +91,7 @@ public record ObjectInEveryNamespace(String name, String plural, JsonObject desi
     return ObjectKey.of(Objects.requireNonNull(now == null ? old : now));
   }
 
-  /** Both are read anew: nothing is made or mended because of what was seen too early. */
+  /** Reads both live: a cache may be too old to decide by. */
   private boolean ensure(ApiResource namespaces, ApiResource objects, String name) {
     var namespace = namespaces.get("", name);
     if (namespace.isEmpty() || Finalizers.isDeleting(namespace.get())) {

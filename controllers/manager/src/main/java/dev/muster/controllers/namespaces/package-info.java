@@ -1,4 +1,4 @@
-/** Namespaces that are deleted and emptied first, and what every namespace has. */
+/** Deletion of namespaces, and objects that every namespace has. */
 @NullMarked
 package dev.muster.controllers.namespaces;
 

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Which pods nobody else will delete. */
+/** Selects the pods to collect. */
 final class PodCollection {
   private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
 
   private PodCollection() {}
 
-  /** Why a pod goes. */
+  /** Why a pod is collected. */
   enum Reason {
     TERMINATED,
     OUT_OF_SERVICE,
@@ -27,12 +27,12 @@ final class PodCollection {
     UNSCHEDULED
   }
 
-  /** A pod that goes. */
+  /** A pod to collect. */
   record Collected(JsonObject pod, Reason reason) {}
 
   /**
-   * @param threshold how many finished pods there may be; 0 for any number
-   * @param nodes finds a Node by its name
+   * @param threshold the largest number of finished pods; 0 for no limit
+   * @param nodes finds a Node by name
    * @param goneNodes names of Nodes that are known not to exist
    */
   static List<Collected> collect(

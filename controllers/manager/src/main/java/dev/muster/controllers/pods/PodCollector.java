@@ -19,23 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on one virtual thread. Deletes finished pods beyond a number, pods on Nodes that no longer
- * exist or are out of service, and pods that were deleted before they had a Node.
+ * Deletes finished pods beyond a limit, pods on Nodes that no longer exist or are out of service,
+ * and pods that were deleted before they were scheduled. Works on one virtual thread.
  */
 public final class PodCollector implements LoopController {
   private static final Logger log = LoggerFactory.getLogger(PodCollector.class);
   private static final Duration PERIOD = Duration.ofSeconds(20);
   private static final String ALL = "all";
 
-  /** A Node that is not seen may only be late. */
+  /** How long a Node must be missing, because it may only be observed late. */
   private static final Duration QUARANTINE = Duration.ofSeconds(40);
 
   private final int threshold;
   private final Clock clock;
 
-  /**
-   * @param threshold how many finished pods there may be; 0 for any number
-   */
+  /** @param threshold the largest number of finished pods; 0 for no limit */
   public PodCollector(int threshold, Clock clock) {
     this.threshold = threshold;
     this.clock = clock;
@@ -108,7 +106,10 @@ public final class PodCollector implements LoopController {
       return whole;
     }
 
-    /** Those that pods name, and that have been missing for a while, as the API server confirms. */
+    /**
+     * Nodes that pods name and that have been missing for the quarantine, confirmed by the API
+     * server.
+     */
     private Set<String> goneNodes(Iterable<JsonObject> all) {
       var now = clock.instant();
       var absent = new HashSet<String>();
@@ -127,7 +128,7 @@ public final class PodCollector implements LoopController {
       return absent;
     }
 
-    /** One that has not finished will not, and says so before it goes. */
+    /** Marks an unfinished pod as failed before deleting it. */
     private void delete(PodCollection.Collected collected) {
       var metadata = collected.pod().object("metadata");
       var namespace = metadata.string("namespace");

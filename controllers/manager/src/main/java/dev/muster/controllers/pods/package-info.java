@@ -1,4 +1,4 @@
-/** Pods that nobody else deletes. */
+/** Garbage collection of pods. */
 @NullMarked
 package dev.muster.controllers.pods;
 

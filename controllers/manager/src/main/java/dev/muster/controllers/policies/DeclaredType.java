@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What expressions see of the objects of a kind.
+ * The CEL type of the objects of a kind, from its OpenAPI schema.
  *
- * @param structs fields by the name of the struct; {@code v1.Pod.spec} is a field of {@code v1.Pod}
+ * @param structs fields by struct name; {@code v1.Pod.spec} is a field of {@code v1.Pod}
  */
 record DeclaredType(CelType type, Map<String, Map<String, CelType>> structs) {
   private static final String REFERENCE = "#/components/schemas/";
@@ -37,7 +37,7 @@ record DeclaredType(CelType type, Map<String, Map<String, CelType>> structs) {
     return new DeclaredType(type == null ? SimpleType.DYN : type, Map.copyOf(reader.structs));
   }
 
-  /** Reads one schema with all that it refers to. */
+  /** Reads one schema with all schemas that it refers to. */
   private static final class Reader {
     private final JsonObject components;
     private final Map<String, Map<String, CelType>> structs = new HashMap<>();
@@ -47,7 +47,7 @@ record DeclaredType(CelType type, Map<String, Map<String, CelType>> structs) {
       this.components = components;
     }
 
-    /** The type, or null when expressions cannot look at such values. */
+    /** The type, or null when CEL has no type for such values. */
     @Nullable CelType read(String name, JsonObject schema, boolean resource) {
       var reference = reference(schema);
       if (reference.isEmpty()) {
@@ -61,7 +61,7 @@ record DeclaredType(CelType type, Map<String, Map<String, CelType>> structs) {
       return type;
     }
 
-    /** References are wrapped when there is something to say beside them. */
+    /** A reference with further attributes is wrapped in {@code allOf}. */
     private static String reference(JsonObject schema) {
       var direct = schema.string("$ref");
       if (!direct.isEmpty()) {
@@ -103,7 +103,7 @@ record DeclaredType(CelType type, Map<String, Map<String, CelType>> structs) {
         case "boolean" -> SimpleType.BOOL;
         case "number" -> SimpleType.DOUBLE;
         case "integer" -> SimpleType.INT;
-        // A quantity is a text or a number: not a field that nobody knows, as it is upstream.
+        // A quantity is a text or a number; upstream treats it as an unknown field.
         case "" -> schema.array("oneOf").isEmpty() ? null : SimpleType.DYN;
         default -> null;
       };
@@ -140,7 +140,7 @@ record DeclaredType(CelType type, Map<String, Map<String, CelType>> structs) {
       return struct(name, fields);
     }
 
-    /** Every object has a name, whatever its schema says. */
+    /** Adds the metadata fields that every object has, whatever its schema. */
     private void withMetadata(String name, Map<String, CelType> fields) {
       var metadata = structs.getOrDefault(name + ".metadata", Map.of());
       if (!fields.keySet().containsAll(TEXTS) || !metadata.keySet().containsAll(NAMES)) {

@@ -3,10 +3,10 @@ package dev.muster.controllers.policies;
 import dev.muster.model.json.JsonObject;
 
 /**
- * What is wrong with an expression.
+ * A type error in an expression of a policy.
  *
- * @param fieldRef where it stands in the policy
- * @param warning for each kind that it does not fit to, over several lines
+ * @param fieldRef the path of the expression in the policy
+ * @param warning the errors of all kinds, over several lines
  */
 record ExpressionWarning(String fieldRef, String warning) {
   JsonObject tree() {

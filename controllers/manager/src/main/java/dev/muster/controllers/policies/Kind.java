@@ -2,7 +2,7 @@ package dev.muster.controllers.policies;
 
 import java.util.Comparator;
 
-/** A kind in a version of its group, written as kube-controller-manager writes it. */
+/** A group, version and kind, formatted as in kube-controller-manager. */
 record Kind(String group, String version, String name) {
   static final Comparator<Kind> ORDER =
       Comparator.comparing(Kind::group).thenComparing(Kind::version).thenComparing(Kind::name);
@@ -18,7 +18,7 @@ record Kind(String group, String version, String name) {
     return group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
   }
 
-  /** A name that no other kind has, such as {@code apps.v1.Deployment}. */
+  /** A unique name, such as {@code apps.v1.Deployment}. */
   String qualified() {
     return (group.isEmpty() ? "" : group + ".") + version + "." + name;
   }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The kinds that a policy names in its rules. */
+/** Finds the kinds that the rules of a policy name. */
 final class MatchedKinds {
-  /** Of one rule; a policy about more is checked against some of them. */
+  /** The limit for one rule; a policy for more kinds is checked against some of them. */
   private static final int MOST = 10;
 
   private MatchedKinds() {}
 
-  /** Sorted; rules with a wildcard in groups or versions name none, nor do subresources. */
+  /** Sorted. Rules with a wildcard in groups or versions are skipped, as are subresources. */
   static List<Kind> of(JsonObject spec, PublishedSchemas schemas) {
     var kinds = new TreeSet<>(Kind.ORDER);
     for (var rule : spec.object("matchConstraints").array("resourceRules").objects()) {

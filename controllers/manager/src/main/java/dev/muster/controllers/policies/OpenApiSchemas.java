@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Safe for any thread; blocks the calling one. Schemas as the API server publishes them. A document
- * is read again only when its address in the index, which holds a hash of it, is another.
+ * Reads the OpenAPI schemas of the API server. A document is read again only when its address in
+ * the index, which contains a hash, has changed. Thread-safe. Blocks the caller.
  */
 final class OpenApiSchemas implements PublishedSchemas {
   private static final String JSON = "application/json";
@@ -21,7 +21,7 @@ final class OpenApiSchemas implements PublishedSchemas {
   private final ApiRequests requests;
   private final Map<Kind, Read> read = new ConcurrentHashMap<>();
 
-  /** What was found in a document. */
+  /** The result of reading a document. */
   private record Read(String address, Optional<DeclaredType> type) {}
 
   OpenApiSchemas(ApiRequests requests) {

@@ -12,12 +12,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one policy on one of them at a time. Holds the expressions of each
- * generation of a ValidatingAdmissionPolicy against the schemas of what the policy is about, and
- * says in its status what is wrong. Nothing but the status depends on it.
+ * Type-checks the expressions of each generation of a ValidatingAdmissionPolicy against the schemas
+ * of the matched kinds, and writes warnings to its status. Nothing else depends on the result.
+ * Works on virtual threads, one policy on one of them at a time.
  *
- * <p>The generation that was looked at is written together with what was found, so that a check
- * that was broken off is made again, and one that was written is not.
+ * <p>The controller writes the checked generation together with the result. An interrupted check is
+ * therefore repeated, and a completed one is not.
  */
 public final class PolicyStatusController implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -26,9 +26,7 @@ public final class PolicyStatusController implements LoopController {
 
   private final int parallel;
 
-  /**
-   * @param parallel how many policies are checked at a time
-   */
+  /** @param parallel the number of policies checked concurrently */
   public PolicyStatusController(int parallel) {
     this.parallel = parallel;
   }
@@ -49,7 +47,7 @@ public final class PolicyStatusController implements LoopController {
     return loop.start(parallel, LONGEST_PAUSE, name -> check(policies, schemas, name));
   }
 
-  /** All that tells whether there is something to do. */
+  /** The fields that decide whether a check is due. */
   private static JsonObject progress(JsonObject policy) {
     return JsonObject.of(
         "metadata",

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Holds the expressions of a policy against the kinds that it is about, as kube-controller-manager
- * does: validations and their messages, with the variables that they use. What is wrong with a
- * variable itself is not told.
+ * Type-checks the validations and message expressions of a policy, with their variables, against
+ * the matched kinds, as kube-controller-manager does. Errors in the variables themselves are not
+ * reported.
  */
 final class TypeCheck {
   private static final PolicyExpressions.Scope WITH_PARAMS =
@@ -71,7 +71,7 @@ final class TypeCheck {
         : Optional.empty();
   }
 
-  /** Knows the variables of the policy, each as far as those before it make sense. */
+  /** Compiles the variables of the policy; each may use the valid ones before it. */
   private static PolicyExpressions expressions(
       JsonObject spec, DeclaredType object, Optional<DeclaredType> params) {
     var structs = new HashMap<>(object.structs());

@@ -1,4 +1,4 @@
-/** The status of ValidatingAdmissionPolicies: what their expressions get wrong about types. */
+/** Type checking of ValidatingAdmissionPolicies. */
 @NullMarked
 package dev.muster.controllers.policies;
 

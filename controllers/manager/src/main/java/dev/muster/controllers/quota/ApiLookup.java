@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Not for several threads; blocks. What measures must know, read once, when it is asked for. */
+/**
+ * Cluster data for quota measures, read from the API server on first use. Not thread-safe. Blocks
+ * the caller.
+ */
 final class ApiLookup implements QuotaLookup {
   private static final String DEVICES = "/apis/resource.k8s.io/v1";
 

@@ -7,14 +7,14 @@ import dev.muster.model.quota.Measure;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** A resource whose objects take of quotas, and what measures them. */
+/** A resource that quotas count, with its measure. */
 record CountedResource(ApiResource resource, Measure measure) implements QuotaCount.Source {
   @Override
   public String plural() {
     return resource.plural();
   }
 
-  /** Whether objects matter by their number only, so that their metadata is enough. */
+  /** Whether only the number of objects is measured, so that their metadata suffices. */
   boolean isCountOnly() {
     return measure instanceof CountMeasure;
   }
@@ -28,7 +28,7 @@ record CountedResource(ApiResource resource, Measure measure) implements QuotaCo
     }
   }
 
-  /** Differs when an object takes something else than before, or of other quotas. */
+  /** A hash that changes when the object's usage or the matching quotas may change. */
   int fingerprint(JsonObject object) {
     return isCountOnly() ? 0 : fingerprint(measure, object);
   }

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Immutable. What can be counted on a server, as its discovery tells.
+ * The countable resources of a server, from discovery. Immutable.
  *
- * @param served by the name that quotas use, such as {@code deployments.apps}
+ * @param served by the name in quotas, such as {@code deployments.apps}
  */
 record CountedResources(
     ApiRequests requests, InstantSource clock, Map<GroupResource, ApiResource> served)
@@ -55,14 +55,14 @@ record CountedResources(
     return new CountedResources(requests, clock, served);
   }
 
-  /** Also what was served before, for as long as some groups cannot be asked. */
+  /** Keeps formerly served resources while the discovery of some groups fails. */
   CountedResources with(CountedResources before) {
     var all = new LinkedHashMap<>(before.served);
     all.putAll(served);
     return new CountedResources(requests, clock, all);
   }
 
-  /** Those that one of the names in a quota is about, for one namespace. */
+  /** The resources that the names in a quota refer to, for one namespace. */
   @Override
   public List<CountedResource> about(Collection<String> names, String namespace) {
     var found = new ArrayList<CountedResource>();

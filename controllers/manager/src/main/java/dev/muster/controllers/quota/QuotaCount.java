@@ -16,48 +16,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread that counts another quota than all others. Counts what a quota's namespace
- * takes. The count is read after the quota was, and written only to that version of it: what
- * admission adds meanwhile is never lost.
+ * Counts the usage of a quota. It reads the quota before the objects and writes the status only to
+ * that version, so that usage which admission adds meanwhile is not lost. Thread-safe, with one
+ * thread per quota at a time.
  */
 final class QuotaCount {
   private static final Logger log = LoggerFactory.getLogger(QuotaCount.class);
 
-  /** Where quotas are read and written. */
+  /** Reads and writes quotas. */
   interface Quotas {
-    /** As new as all that was acknowledged before. */
+    /** Reads a state that includes all writes acknowledged before. */
     Optional<JsonObject> get(ObjectKey key);
 
-    /** Fails with a conflict when the quota is not any more what it was. */
+    /** Fails with a conflict when the quota has changed. */
     JsonObject updateStatus(JsonObject quota);
   }
 
-  /** Objects of one resource that take of quotas. */
+  /** The objects of one resource that quotas count. */
   interface Source {
     Measure measure();
 
     String plural();
 
-    /** As new as all that was acknowledged before. */
+    /** Lists a state that includes all writes acknowledged before. */
     void list(String namespace, Consumer<JsonObject> each);
   }
 
-  /** Knows the resources that one of the names in a quota is about. */
+  /** Finds the resources that a name in a quota refers to. */
   interface Sources {
     List<? extends Source> about(Collection<String> names, String namespace);
   }
 
-  /** What came of it. */
+  /** The result of a count. */
   enum Outcome {
     WHOLE,
     /**
-     * Limits have come into force with this count. What was created after it was read and before
-     * that was charged by nobody: once more.
+     * Limits came into force with this count. Admission did not charge objects that were created
+     * between the count and then, so another count is due.
      */
     IN_FORCE,
-    /** Some resources could not be counted now. */
+    /** Some resources could not be counted. */
     PARTIAL,
-    /** There is no such quota any more. */
+    /** The quota does not exist any more. */
     GONE
   }
 
@@ -67,17 +67,17 @@ final class QuotaCount {
     this.quotas = quotas;
   }
 
-  /** Whether a quota must be counted because of what became of it. */
+  /** Whether a change of a quota requires a count. */
   static boolean isDue(@Nullable JsonObject old, @Nullable JsonObject now) {
     return now != null && (!isSame(old, now) || !QuotaStatus.isCounted(now));
   }
 
-  /** Whether it limits the same as before. */
+  /** Whether the limits are unchanged. */
   static boolean isSame(@Nullable JsonObject old, @Nullable JsonObject now) {
     return old != null && now != null && old.object("spec").equals(now.object("spec"));
   }
 
-  /** Whether a quota must be counted when objects of that measure were given back. */
+  /** Whether a quota must be counted after the usage of that measure has decreased. */
   static boolean isAbout(JsonObject quota, Measure measure) {
     return !measure.matching(quota.object("spec", "hard").keys()).isEmpty();
   }
@@ -85,7 +85,7 @@ final class QuotaCount {
   /**
    * Counts.
    *
-   * @param written takes the quota as it is after that, if it had to be written
+   * @param written receives the updated quota, if it had to be written
    */
   Outcome count(ObjectKey key, Sources sources, Consumer<JsonObject> written) {
     var quota = quotas.get(key).orElse(null);

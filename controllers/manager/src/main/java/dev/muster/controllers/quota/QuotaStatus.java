@@ -4,13 +4,13 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.model.quota.ResourceList;
 import java.util.Optional;
 
-/** What a quota says about itself. */
+/** Computes the status of a quota. */
 final class QuotaStatus {
   private QuotaStatus() {}
 
   /**
-   * The quota as it should be after a count, if it is not so already. What could not be counted
-   * stays as it was; what is limited no more is left out.
+   * The quota after a count, if its status changes. Usage that could not be counted stays;
+   * resources that are no longer limited are removed.
    */
   static Optional<JsonObject> after(JsonObject quota, ResourceList counted) {
     var spec = ResourceList.of(quota.object("spec", "hard"));
@@ -33,7 +33,7 @@ final class QuotaStatus {
             "status", JsonObject.of("hard", quota.object("spec", "hard"), "used", next.toJson())));
   }
 
-  /** Whether the status tells of all that the spec limits. */
+  /** Whether the status covers all limits in the spec. */
   static boolean isCounted(JsonObject quota) {
     var spec = ResourceList.of(quota.object("spec", "hard"));
     return same(spec, ResourceList.of(quota.object("status", "hard")))

@@ -7,16 +7,14 @@ import dev.muster.model.quota.ResourceList;
 import dev.muster.model.quota.Scopes;
 import java.util.List;
 
-/** Not for several threads. Adds up what objects of one resource take of one quota. */
+/** Sums up the usage of one quota by the objects of one resource. Not thread-safe. */
 final class QuotaTally {
   private final Measure measure;
   private final List<String> names;
   private final List<JsonObject> scopes;
   private final ResourceList sum = new ResourceList();
 
-  /**
-   * @param names those of the quota that the measure measures; of each, nothing is taken at first
-   */
+  /** @param names the quota's names that the measure computes; all start at zero */
   QuotaTally(JsonObject quota, Measure measure, List<String> names) {
     this.measure = measure;
     this.names = names;

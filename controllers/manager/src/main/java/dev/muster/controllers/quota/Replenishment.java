@@ -15,15 +15,15 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Guarded by its own lock; tells on the threads of its reflectors. Follows the resources that
- * quotas are about, and no others, and says in which namespace something was given back or takes
- * something else than before. What is new was counted by admission already.
+ * Follows the resources that quotas name, and reports namespaces in which usage decreased or moved
+ * to other quotas. Admission already counts new objects. Guarded by its own lock; calls back on the
+ * threads of its reflectors.
  */
 final class Replenishment implements AutoCloseable {
   /** Stands for all namespaces. */
   static final String EVERYWHERE = "";
 
-  /** What is remembered of an object. */
+  /** The remembered state of an object. */
   record Seen(String namespace, String uid, int fingerprint) {}
 
   private final ApiRequests requests;
@@ -31,9 +31,7 @@ final class Replenishment implements AutoCloseable {
   private final Map<String, Reflector<Seen>> reflectors = new HashMap<>();
   private boolean closed;
 
-  /**
-   * @param changed takes the resource and the namespace, or {@link #EVERYWHERE}
-   */
+  /** @param changed receives the resource and the namespace, or {@link #EVERYWHERE} */
   Replenishment(ApiRequests requests, BiConsumer<CountedResource, String> changed) {
     this.requests = requests;
     this.changed = changed;
@@ -78,15 +76,15 @@ final class Replenishment implements AutoCloseable {
     reflectors.clear();
   }
 
-  /** Compares each object with what it was before. */
+  /** Compares each object with its former state. */
   static final class Observer implements Reflector.Handler<Seen> {
     private final boolean countOnly;
     private final Consumer<String> changed;
     private final Map<String, Integer> fingerprints = new ConcurrentHashMap<>();
 
     /**
-     * @param countOnly whether it matters only that objects are there
-     * @param changed takes the namespace, or {@link #EVERYWHERE}
+     * @param countOnly whether only the existence of objects is measured
+     * @param changed receives the namespace, or {@link #EVERYWHERE}
      */
     Observer(boolean countOnly, Consumer<String> changed) {
       this.countOnly = countOnly;
@@ -109,7 +107,7 @@ final class Replenishment implements AutoCloseable {
       changed.accept(object.namespace());
     }
 
-    /** Admission may have counted what came and went unseen. */
+    /** Admission may have counted objects that were created and deleted within the gap. */
     @Override
     public void readAnew(String version) {
       changed.accept(EVERYWHERE);

@@ -20,10 +20,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one quota on one of them at a time. Every ResourceQuota's status says
- * what its namespace takes. Admission adds what is created; this counts a quota that is new or has
- * changed, and counts again when something was given back, and now and then for all that neither of
- * the two has seen.
+ * Maintains the used amounts in the status of ResourceQuotas. Admission adds usage at creation.
+ * This controller counts a new or changed quota, counts again after a decrease, and recounts
+ * periodically for anything missed. Works on virtual threads, one quota on one of them at a time.
  */
 public final class ResourceQuotaController implements Controller {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -36,8 +35,8 @@ public final class ResourceQuotaController implements Controller {
   private final Clock clock;
 
   /**
-   * @param parallel how many quotas are counted at a time
-   * @param resyncPeriod after which a quota is counted again in any case
+   * @param parallel the number of quotas counted concurrently
+   * @param resyncPeriod after which a quota is recounted without a change
    */
   public ResourceQuotaController(int parallel, Duration resyncPeriod, Clock clock) {
     this.parallel = parallel;
@@ -103,7 +102,10 @@ public final class ResourceQuotaController implements Controller {
       };
     }
 
-    /** Follows what quotas are about; groups and definitions come and go without a word. */
+    /**
+     * Follows the resources in discovery, which is repeated because groups and definitions change
+     * without an event.
+     */
     private boolean discover() {
       ObjectCache.awaitSynced(List.of(cache));
       var all = cache.all();
@@ -144,7 +146,7 @@ public final class ResourceQuotaController implements Controller {
       }
     }
 
-    /** Whether all was counted that can be. */
+    /** Whether everything countable was counted. */
     private boolean count(ObjectKey key) {
       var known = resources;
       if (known == null) {

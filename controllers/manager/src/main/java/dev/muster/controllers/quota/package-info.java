@@ -1,4 +1,4 @@
-/** Counts what namespaces take of their quotas. */
+/** Counting of resource quotas. */
 @NullMarked
 package dev.muster.controllers.quota;
 

@@ -18,13 +18,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Works on one virtual thread. A ClusterRole with an aggregation rule has the rules of all roles
- * that it selects, and no others.
+ * Sets the rules of ClusterRoles with an aggregation rule to the rules of the roles that it
+ * selects. Works on one virtual thread.
  */
 public final class ClusterRoleAggregation implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-  /** Any role may concern any other, so all are looked at together, once for many changes. */
+  /**
+   * The only key: any role may affect any other, so all are processed together, once for many
+   * changes.
+   */
   private static final String ALL = "all";
 
   @Override
@@ -50,7 +53,7 @@ public final class ClusterRoleAggregation implements LoopController {
   private void aggregate(ApiResource resource, ObjectCache roles) {
     for (var role : roles.list("")) {
       if (role.has("aggregationRule") && !Finalizers.isDeleting(role)) {
-        // One that was written just now may have a part in the next.
+        // The list includes roles that this loop has just written.
         var rules = rules(role, roles.list(""));
         if (!rules.equals(role.array("rules"))) {
           roles.written(ObjectCache.whole(resource.apply(applied(role, rules), name())));
@@ -60,8 +63,8 @@ public final class ClusterRoleAggregation implements LoopController {
   }
 
   /**
-   * Only the rules become the controller's own; whoever held them before loses them. No rules are
-   * said as well, as leaving them out would leave them to whoever has them too.
+   * Applies only the rules, with force, so this controller owns them. An empty list is sent
+   * explicitly, because an absent field would leave the rules to other field managers.
    */
   private static JsonObject applied(JsonObject role, JsonArray rules) {
     var metadata = role.object("metadata");
@@ -76,7 +79,7 @@ public final class ClusterRoleAggregation implements LoopController {
         rules);
   }
 
-  /** The rules of the selected, selector by selector, by name, each rule once. */
+  /** The rules of the selected roles, by selector and name, without duplicates. */
   static JsonArray rules(JsonObject aggregated, Collection<JsonObject> roles) {
     var rules = new LinkedHashSet<Json>();
     var others =

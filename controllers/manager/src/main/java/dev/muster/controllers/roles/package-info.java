@@ -1,4 +1,4 @@
-/** Roles that are made of other roles. */
+/** Aggregated ClusterRoles. */
 @NullMarked
 package dev.muster.controllers.roles;
 

@@ -12,50 +12,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock. Decides which identity Leases are collected: those that were seen
- * unchanged for their whole duration, by a clock that never jumps. The times in a Lease are not
- * consulted, for the clock that wrote them may be wrong, and the collector's own too.
+ * Decides which identity Leases to delete: those that this process observed unchanged for their
+ * whole duration, on a monotonic clock. The times in a Lease are ignored, because the clock that
+ * wrote them, or the collector's own, may be wrong. Thread-safe, guarded by its own lock.
  *
  * <pre>
- * another version        the silence begins anew
- * looked at in time,
- *   unchanged            the time since the look before counts
- * no answer, or late     that time does not count: the server may not have been able to renew
- * silent for so long     deleted, under the version that was seen
- * renewed just then      kept: the API server refuses the deletion
+ * new version                     the silence starts again
+ * unchanged at a timely check     the time since the former check counts
+ * failed or late check            that time does not count: the server may be unable to renew
+ * silent for the whole duration   deleted, with the observed version as precondition
+ * renewed at that moment          kept: the API server refuses the deletion
  * </pre>
  */
 final class ExpiredLeasePolicy {
   private static final Logger log = LoggerFactory.getLogger(ExpiredLeasePolicy.class);
 
-  /** How long a Lease lasts that does not say: the default of API servers. */
+  /** The duration of a Lease that states none: the default of API servers. */
   private static final Duration USUAL_DURATION = Duration.ofHours(1);
 
-  /** Looks at a silent Lease in the time that it lasts, unless it is renewed more rarely. */
+  /**
+   * The number of checks of a silent Lease during its duration, unless it is renewed more rarely.
+   */
   private static final int LOOKS = 120;
 
-  /** As many looks in a row must have found it unchanged, the last ones before it is deleted. */
+  /** The number of consecutive unchanged checks that must precede a deletion. */
   private static final int LAST_LOOKS = 3;
 
-  /** The Leases as an API server has them. */
+  /** The Leases in the API server. */
   interface Leases {
     @Nullable IdentityLease get(String name);
 
-    /** Deletes that very version; false when it has changed since or is gone. */
+    /** Deletes exactly that version; returns false when the Lease has changed or is gone. */
     boolean delete(IdentityLease lease);
   }
 
-  /** Does something later. */
+  /** Runs an action later. */
   interface Later {
     void after(Duration time, Runnable task);
   }
 
   /**
-   * A version of a Lease.
+   * The observation of one version of a Lease.
    *
-   * @param seen when it was seen last, by the clock that never jumps
-   * @param silence how long it was seen to stay as it is
-   * @param looks how many looks in a row, none late, found it unchanged
+   * @param seen when it was last checked, on the monotonic clock
+   * @param silence how long it was observed unchanged
+   * @param looks the number of consecutive timely checks that found it unchanged
    */
   private record Sight(IdentityLease lease, long seen, Duration silence, int looks) {
     static Sight first(IdentityLease lease, long now) {
@@ -97,13 +98,13 @@ final class ExpiredLeasePolicy {
     return lease.duration() == null ? USUAL_DURATION : lease.duration();
   }
 
-  /** The time between two looks: long enough for a server that lives to renew its Lease. */
+  /** The time between two checks, in which a live server renews its Lease. */
   private static Duration step(IdentityLease lease) {
     var part = duration(lease).dividedBy(LOOKS);
     return part.compareTo(lease.grace()) > 0 ? part : lease.grace();
   }
 
-  /** A Lease as it is now; called when it changes and at every resync. */
+  /** Records the current Lease; called for changes and at every resync. */
   synchronized void check(IdentityLease lease) {
     var known = sights.get(lease.name());
     if (known == null || !known.isOf(lease)) {
@@ -118,7 +119,7 @@ final class ExpiredLeasePolicy {
     sights.remove(name);
   }
 
-  /** Asks only about Leases of which nothing was heard since the last look. */
+  /** Reads the Lease only if no event arrived since the last check. */
   private void lookAgain(String name) {
     var sight = silent(name);
     if (sight != null) {
@@ -133,7 +134,7 @@ final class ExpiredLeasePolicy {
     goOn(name);
   }
 
-  /** What is known of a Lease that was not seen to change for a step; null when it was. */
+  /** The observation of a Lease that did not change for one step; null if it did. */
   private synchronized @Nullable Sight silent(String name) {
     var sight = sights.get(name);
     boolean silent =

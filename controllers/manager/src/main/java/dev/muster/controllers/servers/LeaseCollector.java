@@ -19,29 +19,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on one virtual thread. Deletes the identity Leases of API servers that are gone: those with
- * the identity label in one namespace, and only what was silent for its whole duration.
+ * Deletes the expired identity Leases of API servers, which have the identity label, in one
+ * namespace. {@code ExpiredLeasePolicy} decides which have expired. Works on one virtual thread.
  */
 public final class LeaseCollector implements LoopController {
   private final String namespace;
   private final Duration resync;
   private final Clock clock;
 
-  /**
-   * @param resync how often Leases are looked at that did not change
-   */
+  /** @param resync how often unchanged Leases are checked */
   public LeaseCollector(String namespace, Duration resync) {
     this(namespace, resync, Clock.systemUTC());
   }
 
-  /** A collector by another clock, for tests. */
+  /** For tests, with another clock. */
   public LeaseCollector(String namespace, Duration resync, Clock clock) {
     this.namespace = namespace;
     this.resync = resync;
     this.clock = clock;
   }
 
-  /** Where servers have their identity Leases. */
+  /** The namespace of the identity Leases. */
   public String namespace() {
     return namespace;
   }
@@ -56,7 +54,7 @@ public final class LeaseCollector implements LoopController {
     return new Running(loops);
   }
 
-  /** What is to be done is itself what waits in the queue; it says when it fails. */
+  /** A running loop. Its queue holds the actions themselves, and each logs its own failure. */
   private final class Running implements AutoCloseable, Reflector.Handler<IdentityLease> {
     private final Map<String, IdentityLease> known = new ConcurrentHashMap<>();
     private final Loops.Queue<Runnable> tasks;
@@ -113,7 +111,7 @@ public final class LeaseCollector implements LoopController {
     }
   }
 
-  /** Reads and deletes with requests, and tells of deletions with Events. */
+  /** Reads and deletes Leases by requests, and reports deletions by Events. */
   private final class ThroughApi implements ExpiredLeasePolicy.Leases {
     private final ApiResource leases;
     private final EventRecorder events;

@@ -1,4 +1,4 @@
-/** The API servers of the fleet, as controllers see them. */
+/** The collector of expired identity Leases of API servers. */
 @NullMarked
 package dev.muster.controllers.servers;
 

@@ -17,14 +17,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on one virtual thread. A ServiceCIDR is ready while it lives; one that is deleted goes when
- * no Service has an address that only it holds.
+ * Sets the Ready condition of ServiceCIDRs, and removes the finalizer of a deleted one when no
+ * Service address depends on it alone. Works on one virtual thread.
  */
 public final class ServiceRangeController implements LoopController {
   private static final String FINALIZER = "networking.k8s.io/service-cidr-finalizer";
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** All API servers know by then that nothing may be taken from it any more. */
+  /** By then all API servers have stopped allocating addresses from it. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final String ALL = "all";
@@ -61,7 +61,10 @@ public final class ServiceRangeController implements LoopController {
       loop.start(1, LONGEST_PAUSE, this::sync);
     }
 
-    /** Another range, or one address less, may let one go; there are only a few ranges. */
+    /**
+     * A change of any range or IPAddress may release a range; there are only a few ranges, so all
+     * are checked.
+     */
     private void changed(@Nullable JsonObject old, @Nullable JsonObject now) {
       loop.add(ALL);
     }

@@ -6,14 +6,14 @@ import dev.muster.model.json.JsonObject;
 import java.util.Collection;
 import java.util.List;
 
-/** ServiceCIDRs and the addresses of Services in them. */
+/** Relates ServiceCIDRs to the allocated addresses of Services. */
 final class ServiceRanges {
   static final String MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
   static final String ALLOCATOR = "ipallocator.k8s.io";
 
   private ServiceRanges() {}
 
-  /** Whether no address of a Service would be left outside of all ranges without this one. */
+  /** Whether every Service address is also in another range. */
   static boolean canGo(
       JsonObject range, Collection<JsonObject> ranges, Collection<JsonObject> addresses) {
     var others = ranges.stream().filter(one -> !name(one).equals(name(range))).toList();

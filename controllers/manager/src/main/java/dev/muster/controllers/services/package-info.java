@@ -1,4 +1,4 @@
-/** Ranges of addresses for Services. */
+/** Service IP ranges. */
 @NullMarked
 package dev.muster.controllers.services;
 

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a migration notes in the status of the definition that it migrates: that it runs and for
- * which generation, and in the end which versions are left in the store.
+ * Records a migration in the status of the CustomResourceDefinition: which generation is migrated,
+ * and at the end which stored versions remain.
  */
 final class DefinitionMarks {
   private static final String MIGRATING = "StorageMigrating";
@@ -19,7 +19,7 @@ final class DefinitionMarks {
     return definition.object("metadata").integer("generation", 0);
   }
 
-  /** Whether it says that this generation is being migrated. */
+  /** Whether the status says that this generation is being migrated. */
   static boolean isMarked(JsonObject definition) {
     var mark = find(definition);
     return mark.string("status").equals("True")
@@ -43,7 +43,7 @@ final class DefinitionMarks {
     return status(definition, "False", "MigrationFailed", "The migration has failed", now);
   }
 
-  /** With one stored version left, which is the storage version. */
+  /** The definition with the storage version as its only stored version. */
   static JsonObject succeeded(JsonObject definition, Instant now) {
     return status(
             definition,

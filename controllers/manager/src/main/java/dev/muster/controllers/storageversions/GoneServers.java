@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Used by one thread at a time. Decides who is gone: whoever was not there at three looks, an
- * interval apart. One look is not enough, because a server whose Lease was deleted by accident
- * makes it again at its next heartbeat; a look that could not be had does not count.
+ * Decides which API servers are gone: those absent at three checks, an interval apart. One check is
+ * not enough, because a server recreates an accidentally deleted Lease at its next heartbeat.
+ * Failed checks do not count. Not thread-safe.
  */
 final class GoneServers {
   private static final int LOOKS = 3;
@@ -24,12 +24,12 @@ final class GoneServers {
   }
 
   /**
-   * Looks once more.
+   * Checks once more.
    *
-   * @param mentioned all that there is to decide about
-   * @param present those of them, and perhaps others, that are certainly there
-   * @param now by a clock that never jumps
-   * @return those that are gone
+   * @param mentioned all servers to decide about
+   * @param present servers that certainly exist
+   * @param now on a monotonic clock
+   * @return the servers that are gone
    */
   Set<String> check(Set<String> mentioned, Set<String> present, long now) {
     missing.keySet().removeIf(name -> !mentioned.contains(name) || present.contains(name));
@@ -52,7 +52,7 @@ final class GoneServers {
     return gone;
   }
 
-  /** Whether there is somebody to look for again. */
+  /** Whether another check is needed. */
   boolean isSuspicious() {
     return !missing.isEmpty();
   }

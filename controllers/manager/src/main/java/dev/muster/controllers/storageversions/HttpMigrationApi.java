@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Safe for any thread; blocks the calling one. Migrations by requests to an API server. */
+/** The requests of storage migrations to an API server. Thread-safe. Blocks the caller. */
 final class HttpMigrationApi implements MigrationApi {
   static final String PREFIX = "/apis/storagemigration.k8s.io/v1beta1";
   static final String PLURAL = "storageversionmigrations";
@@ -41,9 +41,7 @@ final class HttpMigrationApi implements MigrationApi {
   private final String manager;
   private final EventRecorder events;
 
-  /**
-   * @param manager the controller's name, as owner of fields and source of Events
-   */
+  /** @param manager the controller's name, as field manager and as source of Events */
   HttpMigrationApi(KubernetesClient client, String manager, Clock clock) {
     this.requests = new ApiRequests(client);
     this.migrations = new ApiResource(requests, PREFIX, PLURAL);
@@ -60,7 +58,7 @@ final class HttpMigrationApi implements MigrationApi {
     return all;
   }
 
-  /** By a list: the controller's role does not let it get one. */
+  /** Uses a list, because the controller's role does not include {@code get}. */
   @Override
   public Optional<JsonObject> migration(String name) {
     return one(PREFIX + "/" + PLURAL, name);
@@ -83,7 +81,7 @@ final class HttpMigrationApi implements MigrationApi {
     return migrations.merge("", name(migration), JsonObject.of("metadata", patch), asManager());
   }
 
-  /** Metadata that names the very version of an object. */
+  /** Metadata that identifies one version of an object, as a precondition. */
   private static JsonObject version(JsonObject object) {
     var metadata = object.object("metadata");
     return JsonObject.of(
@@ -132,13 +130,13 @@ final class HttpMigrationApi implements MigrationApi {
     return versions;
   }
 
-  /** A discovery document; empty when it is not there. */
+  /** A discovery document; empty when it does not exist. */
   private JsonObject document(String path) {
     var answer = requests.send("GET", path, JSON);
     return answer.code() == NOT_FOUND ? JsonObject.EMPTY : JsonTrees.object(answer.orThrow());
   }
 
-  /** A server that does not say whether all agree is not one of ours: it is believed. */
+  /** A server without this report is not a Muster; the migration proceeds. */
   @Override
   public Optional<String> disagreement(MigratedResource resource) {
     if (document("/apis").get("consistent") instanceof JsonBool told && !told.value()) {
@@ -169,7 +167,7 @@ final class HttpMigrationApi implements MigrationApi {
     var path = resource.prefix() + "/" + resource.plural() + "?limit=" + PAGE;
     var answer = requests.send("GET", path + continued(token), ApiRequests.METADATA_LIST);
     if (answer.code() == GONE && !token.isEmpty()) {
-      // The refusal says how to go on from there among the objects as they are now.
+      // The error contains a token to continue with among the current objects.
       var next = JsonTrees.object(answer.body()).object("metadata").string("continue");
       answer = requests.send("GET", path + continued(next), ApiRequests.METADATA_LIST);
     }
@@ -205,7 +203,7 @@ final class HttpMigrationApi implements MigrationApi {
     };
   }
 
-  /** Whether another try would have the same answer. */
+  /** Whether a retry would fail in the same way. */
   private static boolean isRefusal(int code) {
     return code >= REQUEST_ERROR
         && code < SERVER_ERROR

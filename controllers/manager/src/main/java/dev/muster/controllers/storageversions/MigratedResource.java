@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A resource in the version in which its objects are written anew.
+ * A resource with the version in which its objects are rewritten.
  *
- * @param verbs what can be done with it
+ * @param verbs the verbs that it supports
  */
 record MigratedResource(
     String group, String version, String plural, boolean namespaced, Set<String> verbs) {
@@ -16,7 +16,7 @@ record MigratedResource(
     return verbs.containsAll(NEEDED);
   }
 
-  /** Why it cannot be migrated, in upstream's words. */
+  /** Why it cannot be migrated, with upstream's message. */
   String refusal() {
     var name = group + "/" + version + ", Resource=" + plural;
     return "resource \"%s\" does not support discovery operations: [%s]"

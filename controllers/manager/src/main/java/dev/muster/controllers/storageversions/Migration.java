@@ -11,24 +11,24 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Called by one thread at a time for one migration. Carries StorageVersionMigrations out: every
- * call goes on from what the objects say, so it can be broken off anywhere.
+ * Carries out StorageVersionMigrations. Each call continues from the state in the objects, so it
+ * can be interrupted anywhere. One thread at a time calls it for a migration.
  *
  * <pre>
- * another migration of the resource came first  waits
- * no such resource for a minute                 Failed
- * servers do not agree                          Running=False, looks again; begins anew afterwards
- * servers agree                                 Running=True, page by page, progress in the object
- *   the definition has changed                  begins anew
- *   a server refuses an object                  Failed
- *   all pages done, servers still agree         storedVersions pruned, Succeeded
+ * an older migration of the resource runs   waits
+ * resource unknown for a minute             Failed
+ * servers disagree                          Running=False, checks again, then starts anew
+ * servers agree                             Running=True, page by page, progress in the object
+ * the definition has changed                starts anew
+ * a server refuses an object                Failed
+ * all pages done, servers still agree       storedVersions pruned, Succeeded
  * </pre>
  */
 final class Migration {
-  /** Discovery may not know a new resource yet. */
+  /** Discovery may not list a new resource yet. */
   private static final Duration UNKNOWN_RESOURCE = Duration.ofMinutes(1);
 
-  /** How often servers are asked in between whether they still agree. */
+  /** How often a running migration checks that servers still agree. */
   private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(1);
 
   private final MigrationApi api;
@@ -37,8 +37,8 @@ final class Migration {
   private final Duration pause;
 
   /**
-   * @param term differs from that of every other controller, former ones included
-   * @param pause between two looks at what cannot go on
+   * @param term unique among all runs of controllers
+   * @param pause between two checks while the migration cannot continue
    */
   Migration(MigrationApi api, InstantSource clock, String term, Duration pause) {
     this.api = api;
@@ -47,7 +47,7 @@ final class Migration {
     this.pause = pause;
   }
 
-  /** Goes on as far as it can; the time until the next look, if there is to be one. */
+  /** Continues as far as possible; returns the time until the next call, if one is needed. */
   Optional<Duration> advance(String name) {
     var found = api.migration(name);
     if (found.isEmpty() || isDone(found.get())) {
@@ -68,7 +68,9 @@ final class Migration {
     return run(migration, resource.get());
   }
 
-  /** Whether it is over; what a former controller left undone of its end is done. */
+  /**
+   * Whether the migration has ended; completes final steps that a former controller left undone.
+   */
   private boolean isDone(JsonObject migration) {
     if (!MigrationStatus.isOver(migration)) {
       return false;
@@ -81,7 +83,7 @@ final class Migration {
     return true;
   }
 
-  /** The oldest one that is not over goes first. */
+  /** The oldest migration of a resource that has not ended runs first. */
   private boolean isFirst(JsonObject migration) {
     return api.migrations().stream()
         .filter(other -> !MigrationStatus.isOver(other))
@@ -126,7 +128,10 @@ final class Migration {
         : begin(migration, resource, generation);
   }
 
-  /** Notes in the definition that this generation of it is migrated; 0 without a definition. */
+  /**
+   * Records in the definition that this generation is migrated; returns the generation, or 0
+   * without a definition.
+   */
   private long mark(JsonObject migration, MigratedResource resource) {
     var definition = api.definition(resource);
     if (definition.isEmpty()) {
@@ -140,7 +145,10 @@ final class Migration {
     return DefinitionMarks.generation(marked);
   }
 
-  /** The resource version comes after the mark: whatever is written later is in that version. */
+  /**
+   * Reads the resource version after the mark, so that everything written later is in the storage
+   * version.
+   */
   private Optional<Duration> begin(
       JsonObject migration, MigratedResource resource, long generation) {
     var first = api.page(resource, "");
@@ -215,7 +223,7 @@ final class Migration {
       return Optional.of(Duration.ZERO);
     }
     if (definition.isPresent()) {
-      // Only that version of the definition: a change in between means another look.
+      // With a precondition: if the definition has changed, it is checked again.
       api.changeDefinition(
           definition.get(), DefinitionMarks.succeeded(definition.get(), clock.instant()));
     }
@@ -226,7 +234,7 @@ final class Migration {
     return Optional.empty();
   }
 
-  /** What was done so far does not count: another version may have been written meanwhile. */
+  /** Discards the progress, because objects may be written in another version meanwhile. */
   private Optional<Duration> halt(JsonObject migration, String why) {
     var halted = MigrationStatus.running(migration, false, "ServersDisagree", why, clock.instant());
     if (!halted.equals(migration)) {

@@ -5,66 +5,69 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a migration asks of API servers. Every method may throw when no server answers; whoever
- * writes may then have written or not.
+ * The requests of storage migrations to API servers. Any method may throw when no server answers;
+ * the outcome of a write is then unknown.
  */
 interface MigrationApi {
-  /** All StorageVersionMigrations, as they are now. */
+  /** The current StorageVersionMigrations. */
   List<JsonObject> migrations();
 
   Optional<JsonObject> migration(String name);
 
-  /** Replaces the status of the version that the given one was made from. */
+  /** Replaces the status, with the given version as precondition. */
   JsonObject updateStatus(JsonObject migration);
 
-  /** Sets an annotation on the version that is given; an empty text takes it away. */
+  /** Sets an annotation, with the given version as precondition; an empty text removes it. */
   JsonObject annotate(JsonObject migration, String annotation, String text);
 
-  /** The resource as discovery shows it, if any server serves it. */
+  /** The resource in discovery, if any server serves it. */
   Optional<MigratedResource> find(String group, String plural);
 
-  /** Why the resource must not be migrated now; nothing when all servers agree about it. */
+  /**
+   * Why the resource must not be migrated now; empty when all servers agree on its storage version.
+   */
   Optional<String> disagreement(MigratedResource resource);
 
-  /** What defines the resource, unless it is a built-in one. */
+  /** The CustomResourceDefinition of the resource, unless it is built-in. */
   Optional<JsonObject> definition(MigratedResource resource);
 
-  /** Merges into the status of the version that is given. */
+  /** Merges into the status, with the given version as precondition. */
   JsonObject changeDefinition(JsonObject definition, JsonObject status);
 
   /**
    * The metadata of some objects of the resource.
    *
-   * @param version of the collection as a whole, at which the page was read
-   * @param next where the following page begins; empty at the end
+   * @param version of the collection at which the page was read
+   * @param next the token of the next page; empty at the end
    */
   record Page(List<JsonObject> items, String version, String next) {}
 
   /**
-   * The page at that place, or the objects after it as they are now when the place is too old.
+   * The page at the token. If the token has expired, the page contains the following objects in
+   * their current state.
    *
-   * @param token where to go on; empty for the first page
+   * @param token where to continue; empty for the first page
    */
   Page page(MigratedResource resource, String token);
 
-  /** What came of writing an object anew. */
+  /** The result of rewriting an object. */
   sealed interface Rewrite {
-    /** It lay in another form, and has a new resource version. */
+    /** The stored form differed, and the object has a new resourceVersion. */
     record Stored() implements Rewrite {}
 
-    /** It lies in the store as it would be written: nothing happened. */
+    /** The stored form was already current. */
     record Unchanged() implements Rewrite {}
 
-    /** It was deleted, or somebody else has written it since. */
+    /** The object was deleted or written by another client meanwhile. */
     record Overtaken() implements Rewrite {}
 
-    /** The server will not have it as it is, however often it is tried. */
+    /** The server refuses the object, and a retry would not help. */
     record Refused(String why) implements Rewrite {}
   }
 
-  /** Writes that version of the object as it is. */
+  /** Rewrites that version of the object unchanged. */
   Rewrite rewrite(MigratedResource resource, JsonObject metadata);
 
-  /** Tells people about the migration. */
+  /** Writes an Event about the migration. */
   void report(JsonObject migration, boolean warning, String reason, String message);
 }

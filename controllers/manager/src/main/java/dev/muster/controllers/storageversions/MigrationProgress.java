@@ -5,19 +5,19 @@ import java.util.HashMap;
 import java.util.Optional;
 
 /**
- * How far a migration is, kept in an annotation of it.
+ * The progress of a migration, stored in an annotation.
  *
- * <p>It counts only as long as the storage version has not changed since it began. A definition's
- * generation proves that for a custom resource. For a built-in one nothing does but having watched
- * all the time: so it counts within one term of a controller only, and the next one goes through
- * all objects again, which writes nothing where nothing has to be written.
+ * <p>It is valid only while the storage version has not changed since the migration began. For a
+ * custom resource the definition's generation proves that. For a built-in resource only continuous
+ * observation does: progress is valid within one term of a controller, and the next term reads all
+ * objects again, which writes only what has to change.
  *
- * @param since everything written after this resource version is in the storage version
- * @param next where the next page begins
+ * @param since objects written after this resourceVersion are in the storage version
+ * @param next the token of the next page
  * @param generation of the definition; 0 for built-in resources
  * @param term of the controller that began
- * @param seen how many objects were looked at
- * @param rewritten how many of them were written
+ * @param seen the number of objects read
+ * @param rewritten the number of objects written
  */
 record MigrationProgress(
     String since, String next, long generation, String term, long seen, long rewritten) {
@@ -27,7 +27,7 @@ record MigrationProgress(
     return new MigrationProgress(since, "", generation, term, 0, 0);
   }
 
-  /** What the annotation says; nothing when it is not there or not ours. */
+  /** The content of the annotation; empty when it is absent or invalid. */
   static Optional<MigrationProgress> read(JsonObject migration) {
     var words = new HashMap<String, String>();
     for (var word :
@@ -67,7 +67,7 @@ record MigrationProgress(
         since, page.next(), generation, term, seen + page.items().size(), rewritten + written);
   }
 
-  /** Whether somebody wrote the object after this began, so that it needs no other write. */
+  /** Whether the object was written after the migration began, so that it needs no rewrite. */
   boolean covers(JsonObject metadata) {
     var version = metadata.object("metadata").string("resourceVersion");
     return version.length() == since.length()

@@ -5,7 +5,7 @@ import dev.muster.model.json.JsonArray;
 import dev.muster.model.json.JsonObject;
 import java.time.Instant;
 
-/** The status of a StorageVersionMigration, with upstream's conditions and reasons. */
+/** Computes the status of a StorageVersionMigration, with upstream's conditions and reasons. */
 final class MigrationStatus {
   static final String RUNNING = "Running";
   static final String SUCCEEDED = "Succeeded";
@@ -40,7 +40,7 @@ final class MigrationStatus {
     return with(ended(migration, now), FAILED, "True", REASON + "Failed", message, now);
   }
 
-  /** One that never began has no condition about running, and needs none. */
+  /** A migration that never began gets no Running condition. */
   static JsonObject ended(JsonObject migration, Instant now) {
     return StatusConditions.find(conditions(migration), RUNNING).isEmpty()
         ? migration

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One virtual thread waits. A control loop for an API that most clusters do not serve: it starts
- * when a server is seen to serve it, and nobody is told until then that it does not.
+ * Starts a control loop when the API server begins to serve an optional API, and logs nothing until
+ * then. One virtual thread waits.
  */
 final class ServedApi implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServedApi.class);
@@ -36,7 +36,7 @@ final class ServedApi implements AutoCloseable {
 
   /**
    * @param path of the collection
-   * @param start what is started then
+   * @param start called when the API is served
    */
   static ServedApi await(
       ApiRequests requests, String path, Duration pause, Supplier<CachedLoop<String>> start) {

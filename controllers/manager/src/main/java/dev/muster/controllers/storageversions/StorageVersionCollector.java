@@ -20,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on one virtual thread. Removes from StorageVersions what servers said that are gone, so
- * that migrations do not wait for them, and StorageVersions about which nobody says anything.
+ * Removes the entries of gone API servers from StorageVersions, so that migrations do not wait for
+ * them, and deletes StorageVersions without entries. Works on one virtual thread.
  *
- * <p>A server is gone when it has no identity Lease at three looks, an interval apart. One that has
- * a Lease keeps its entries, however old the Lease is: whether it is to go is for the collector of
- * Leases to decide. When Leases cannot be read, nobody is gone.
+ * <p>A server is gone when it has no identity Lease at three checks, an interval apart. A server
+ * with a Lease keeps its entries, however old the Lease is, because the Lease collector decides
+ * about Leases. If Leases cannot be read, no server counts as gone.
  */
 public final class StorageVersionCollector implements Controller {
   private static final Logger log = LoggerFactory.getLogger(StorageVersionCollector.class);
   private static final String PREFIX = "/apis/internal.apiserver.k8s.io/v1alpha1";
   private static final String LEASES = "/apis/coordination.k8s.io/v1";
 
-  /** Where kube-apiserver has its Leases. */
+  /** The namespace of kube-apiserver's Leases. */
   private static final String UPSTREAM_NAMESPACE = "kube-system";
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -44,16 +44,12 @@ public final class StorageVersionCollector implements Controller {
   private final Duration interval;
   private final Clock clock;
 
-  /**
-   * @param namespace where servers have their identity Leases
-   */
+  /** @param namespace of the identity Leases */
   public StorageVersionCollector(String namespace, Clock clock) {
     this(namespace, USUAL_INTERVAL, clock);
   }
 
-  /**
-   * @param interval between two looks for a Lease
-   */
+  /** @param interval between two checks for a Lease */
   public StorageVersionCollector(String namespace, Duration interval, Clock clock) {
     this.namespaces = new LinkedHashSet<>(List.of(namespace, UPSTREAM_NAMESPACE));
     this.interval = interval;
@@ -72,7 +68,7 @@ public final class StorageVersionCollector implements Controller {
     return ServedApi.await(loops.requests(), path, UNTIL_SERVED, () -> collect(loops));
   }
 
-  /** Collects where StorageVersions are known to be served. */
+  /** Starts when the API server serves StorageVersions. */
   CachedLoop<String> collect(Loops loops) {
     return new Running(loops).loop;
   }
@@ -104,7 +100,7 @@ public final class StorageVersionCollector implements Controller {
       loop.add(ALL);
     }
 
-    /** A Lease that is renewed is no news. */
+    /** Ignores renewals. */
     private void lost(@Nullable JsonObject old, @Nullable JsonObject now) {
       if (now == null) {
         loop.add(ALL);
@@ -133,7 +129,7 @@ public final class StorageVersionCollector implements Controller {
       return true;
     }
 
-    /** As they are now; a Lease without the label is not a server's. */
+    /** The servers that have a Lease now; a Lease without the label is not a server's. */
     private Set<String> withLease() {
       var names = new HashSet<String>();
       for (var namespace : namespaces) {
@@ -148,7 +144,7 @@ public final class StorageVersionCollector implements Controller {
       return names;
     }
 
-    /** Judges the object as it is now, and writes only that version. */
+    /** Decides on the live object, and writes with its version as precondition. */
     private void collect(JsonObject seen, Set<String> gone, Set<String> forgotten) {
       if (!forgotten.contains(nameOf(seen))
           && !StorageVersionEntries.mentions(seen, gone::contains)) {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What controllers ask of a StorageVersion: whether servers agree, and who says something. */
+/** Reads and filters the per-server entries of a StorageVersion. */
 final class StorageVersionEntries {
   private StorageVersionEntries() {}
 
@@ -19,7 +19,7 @@ final class StorageVersionEntries {
         .anyMatch(entry -> servers.test(StorageVersionStatus.server(entry)));
   }
 
-  /** Who stores what, when not all store the same; nobody says anything about many resources. */
+  /** Which servers store which version, when they differ; many resources have no entries. */
   static Optional<String> disagreement(JsonObject storageVersion) {
     var common = storageVersion.object("status").string("commonEncodingVersion");
     if (isEmpty(storageVersion) || !common.isEmpty()) {
@@ -34,7 +34,7 @@ final class StorageVersionEntries {
     return Optional.of("API servers store different versions: " + String.join(", ", each));
   }
 
-  /** The object with the entries of those servers only. */
+  /** The object with the entries of the accepted servers only. */
   static JsonObject keep(JsonObject storageVersion, Predicate<String> servers, Instant now) {
     var kept =
         StorageVersionStatus.entries(storageVersion).stream()

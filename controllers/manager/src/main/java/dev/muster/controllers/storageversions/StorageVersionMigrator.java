@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Works on a few virtual threads, one for a migration. Carries out StorageVersionMigrations where
- * an API server serves them.
+ * Runs StorageVersionMigrations if the API server serves them. Works on a few virtual threads, one
+ * per migration.
  */
 public final class StorageVersionMigrator implements Controller {
   private static final int PARALLEL = 5;
@@ -26,9 +26,7 @@ public final class StorageVersionMigrator implements Controller {
     this(clock, USUAL_PAUSE);
   }
 
-  /**
-   * @param pause between two looks at what cannot go on
-   */
+  /** @param pause between two checks while a migration cannot continue */
   public StorageVersionMigrator(Clock clock, Duration pause) {
     this.clock = clock;
     this.pause = pause;

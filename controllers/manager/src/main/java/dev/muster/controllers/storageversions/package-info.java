@@ -1,4 +1,4 @@
-/** In which versions API servers store objects: migrations, and what servers that are gone said. */
+/** Storage versions of resources: migrations, and cleanup of entries of gone API servers. */
 @NullMarked
 package dev.muster.controllers.storageversions;
 

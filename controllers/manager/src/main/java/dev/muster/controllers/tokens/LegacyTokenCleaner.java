@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on one virtual thread. A token that was made for a service account, and that nobody has
- * used for a long time, is marked invalid, and deleted after as long again.
+ * Marks generated service account token Secrets as invalid after a long time without use, and
+ * deletes them after the same time again. Works on one virtual thread.
  */
 public final class LegacyTokenCleaner implements LoopController {
   private static final Logger log = LoggerFactory.getLogger(LegacyTokenCleaner.class);
@@ -33,8 +33,8 @@ public final class LegacyTokenCleaner implements LoopController {
   private final Clock clock;
 
   /**
-   * @param unused after how long
-   * @param clock whose days count
+   * @param unused the time without use
+   * @param clock determines the current day
    */
   public LegacyTokenCleaner(Duration unused, Clock clock) {
     this.unused = unused;
@@ -60,7 +60,7 @@ public final class LegacyTokenCleaner implements LoopController {
         });
   }
 
-  /** Secrets are read once a day and not followed: nobody wants all of them in memory. */
+  /** Reads Secrets once a day instead of following them, which would keep all in memory. */
   private void clean(ApiRequests requests) {
     var secrets = new ApiResource(requests, "/api/v1", "secrets");
     var accounts = new ApiResource(requests, "/api/v1", "serviceaccounts");

@@ -13,8 +13,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one Secret on one of them at a time. Fills Secrets that somebody made
- * for the token of a service account, and deletes those whose service account is not there.
+ * Fills Secrets of type {@code kubernetes.io/service-account-token}, and deletes those whose
+ * service account does not exist. Works on virtual threads, one Secret on one of them at a time.
  */
 public final class TokenSecrets implements LoopController {
   private static final String TYPE = "kubernetes.io/service-account-token";
@@ -23,7 +23,7 @@ public final class TokenSecrets implements LoopController {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final int PARALLEL = 5;
 
-  /** Signs a token that is good while a Secret of that name holds it. */
+  /** Signs a token that is valid while a Secret of that name contains it. */
   @FunctionalInterface
   public interface TokenSource {
     String sign(JsonObject account, String secretName);
@@ -32,9 +32,7 @@ public final class TokenSecrets implements LoopController {
   private final TokenSource source;
   private final String authorities;
 
-  /**
-   * @param authorities who signs the certificates of API servers, in PEM
-   */
+  /** @param authorities the certificate authorities of API servers, in PEM */
   public TokenSecrets(TokenSource source, String authorities) {
     this.source = source;
     this.authorities = authorities;
@@ -58,7 +56,7 @@ public final class TokenSecrets implements LoopController {
     return account.object("metadata").string("uid");
   }
 
-  /** The Secret as it should be for that service account; the same instance when it is so. */
+  /** The Secret with all data for that service account; the same instance when it is complete. */
   JsonObject filled(JsonObject secret, JsonObject account) {
     var namespace = secret.object("metadata").string("namespace");
     var data = secret.object("data");
@@ -105,7 +103,9 @@ public final class TokenSecrets implements LoopController {
       return JsonObject.of("metadata", ObjectCache.identity(account));
     }
 
-    /** An account for which a Secret was filled, and that no event ever told of, may be gone. */
+    /**
+     * Checks Secrets that were filled for a service account which was deleted during a watch gap.
+     */
     private void lookAgain() {
       cache.all().forEach(secret -> loop.add(ObjectKey.of(secret)));
     }
@@ -128,7 +128,7 @@ public final class TokenSecrets implements LoopController {
       }
     }
 
-    /** Both are read anew: a Secret is not deleted because of what was seen too early. */
+    /** Reads both live: a cache may be too old to decide about deletion. */
     private boolean sync(ObjectKey key) {
       if (cache.get(key.namespace(), key.name()) == null) {
         return true;

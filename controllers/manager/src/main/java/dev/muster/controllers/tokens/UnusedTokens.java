@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which Secrets of service accounts' tokens nobody has used for a long time. */
+/** Decides which service account token Secrets are unused. */
 final class UnusedTokens {
   static final String LAST_USED = "kubernetes.io/legacy-token-last-used";
   static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
 
   private UnusedTokens() {}
 
-  /** What is to be done with a Secret. */
+  /** The action for a Secret. */
   enum Step {
     KEEP,
     MARK_INVALID,
@@ -27,7 +27,7 @@ final class UnusedTokens {
   }
 
   /**
-   * @param account the service account that the Secret names, if it is there
+   * @param account the service account that the Secret names, if it exists
    * @param mounted the names of Secrets that pods of the namespace use
    */
   static Step step(
@@ -64,7 +64,7 @@ final class UnusedTokens {
     return invalid.get().isBefore(day) ? Step.DELETE : Step.KEEP;
   }
 
-  /** Those that somebody made by hand are not in the account's list. */
+  /** Generated Secrets are in the service account's list; manually created ones are not. */
   private static boolean isMadeFor(JsonObject secret, JsonObject account) {
     var uid =
         secret.object("metadata").object("annotations").string("kubernetes.io/service-account.uid");
@@ -82,7 +82,7 @@ final class UnusedTokens {
     }
   }
 
-  /** The Secrets that a pod uses, wherever it names them. */
+  /** The Secrets that a pod refers to. */
   static Set<String> mounted(JsonObject pod) {
     var names = new LinkedHashSet<String>();
     var spec = pod.object("spec");

@@ -1,4 +1,4 @@
-/** Tokens that nobody needs any more. */
+/** Service account tokens in Secrets. */
 @NullMarked
 package dev.muster.controllers.tokens;
 

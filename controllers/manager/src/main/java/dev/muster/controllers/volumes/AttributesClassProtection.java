@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on one virtual thread. A VolumeAttributesClass that is deleted goes when no volume and no
- * claim names it any more.
+ * Removes the protection finalizer of a deleted VolumeAttributesClass when no volume and no claim
+ * names it. Works on one virtual thread.
  */
 public final class AttributesClassProtection implements LoopController {
   static final String FINALIZER = "kubernetes.io/vac-protection";
@@ -32,7 +32,7 @@ public final class AttributesClassProtection implements LoopController {
     return new Running(loops).loop;
   }
 
-  /** The classes that a volume or a claim names: what it asks for, has, or is being changed to. */
+  /** The classes that a volume or claim names: requested, current or target. */
   static Set<String> classes(JsonObject volumeOrClaim) {
     var status = volumeOrClaim.object("status");
     return Stream.of(
@@ -84,7 +84,7 @@ public final class AttributesClassProtection implements LoopController {
       }
     }
 
-    /** What kept a class, and no event ever told of, may be gone. */
+    /** Checks again after a watch gap, in which the last user may have been deleted. */
     private void lookAgain() {
       cache.all().forEach(found -> classChanged(null, found));
     }
@@ -108,7 +108,7 @@ public final class AttributesClassProtection implements LoopController {
         cache.written(ObjectCache.whole(Finalizers.add(classes, found, FINALIZER)));
         return true;
       }
-      // Asked for now: a claim that was just made may not have been seen yet.
+      // Listed live: the cache may not contain a claim that was just created.
       var used = new boolean[1];
       volumes.list("", volume -> used[0] |= classes(volume).contains(key.name()));
       claims.list("", claim -> used[0] |= classes(claim).contains(key.name()));

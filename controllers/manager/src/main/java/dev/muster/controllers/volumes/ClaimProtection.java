@@ -12,8 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on virtual threads, one claim on one of them at a time. A PersistentVolumeClaim that is
- * deleted goes when no pod uses it any more.
+ * Removes the protection finalizer of a deleted PersistentVolumeClaim when no pod uses it. Works on
+ * virtual threads, one claim on one of them at a time.
  */
 public final class ClaimProtection implements LoopController {
   static final String FINALIZER = "kubernetes.io/pvc-protection";
@@ -64,12 +64,12 @@ public final class ClaimProtection implements LoopController {
       }
     }
 
-    /** A pod that kept a claim, and that no event ever told of, may be gone. */
+    /** Checks again after a watch gap, in which the last pod may have been deleted. */
     private void lookAgain() {
       cache.all().forEach(claim -> claimChanged(null, claim));
     }
 
-    /** A pod that goes, or is another one of the same name, may set claims free. */
+    /** A pod that finishes, is deleted or replaced by one of the same name may release claims. */
     private void podChanged(@Nullable JsonObject old, @Nullable JsonObject now) {
       if (old != null) {
         var namespace = old.object("metadata").string("namespace");

@@ -4,11 +4,11 @@ import dev.muster.model.json.JsonObject;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Which claims a pod uses. */
+/** Finds the claims that a pod uses. */
 final class ClaimUsers {
   private ClaimUsers() {}
 
-  /** By name, also those that are made for the pod. */
+  /** By name, including those generated for ephemeral volumes. */
   static Set<String> claims(JsonObject pod) {
     var names = new LinkedHashSet<String>();
     for (var volume : pod.object("spec").array("volumes").objects()) {
@@ -21,7 +21,7 @@ final class ClaimUsers {
     return names;
   }
 
-  /** Whether the pod may have the claim mounted: before it has a node, no kubelet starts it. */
+  /** Whether the pod may have mounted the claim; a pod without a node has not. */
   static boolean uses(JsonObject pod, JsonObject claim) {
     var name = claim.object("metadata").string("name");
     if (pod.object("spec").string("nodeName").isEmpty() || !claims(pod).contains(name)) {

@@ -11,8 +11,8 @@ import dev.muster.model.json.JsonObject;
 import java.time.Duration;
 
 /**
- * Works on one virtual thread. A PersistentVolume that is deleted goes when it is bound to no claim
- * any more.
+ * Removes the protection finalizer of a deleted PersistentVolume when it is not bound to a claim.
+ * Works on one virtual thread.
  */
 public final class VolumeProtection implements LoopController {
   static final String FINALIZER = "kubernetes.io/pv-protection";

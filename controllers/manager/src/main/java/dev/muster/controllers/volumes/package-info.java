@@ -1,4 +1,4 @@
-/** Volumes and claims stay while somebody uses them. */
+/** Protection finalizers of volumes and claims in use. */
 @NullMarked
 package dev.muster.controllers.volumes;
 

@@ -2,7 +2,7 @@ package dev.muster.multicluster.conformance;
 
 import java.util.Locale;
 
-/** What the document on cluster identity asks for, and how strongly. */
+/** The requirements of KEP-2149 on cluster identity, each a must or a should. */
 public enum AboutRequirement implements Requirement {
   SERVED(true, "ClusterProperty is a cluster-scoped resource of about.k8s.io."),
   VALUE_REQUIRED(true, "The value is the one and only field of a ClusterProperty."),

@@ -16,9 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Used by one thread; blocks it. Checks clusters of any make. What is tried is tried without being
- * stored, but for changes of the well-known properties of a member: those are tried only where
- * {@code destructive} allows it, and undone where a cluster takes them.
+ * Checks the cluster properties of any clusters. Trial writes are dry runs, except changes of a
+ * member's well-known properties. Those run only with {@code destructive}, and are undone if the
+ * cluster accepts them. Not thread-safe. Blocks the caller.
  */
 public final class AboutSuite {
   private static final String PROBE = "muster-conformance";
@@ -27,12 +27,10 @@ public final class AboutSuite {
   private final boolean destructive;
   private final List<Finding> findings = new ArrayList<>();
 
-  /** For uniqueness: the IDs of the members of each set, by their clusters. */
+  /** The IDs of the members of each set, by cluster, to check uniqueness. */
   private final Map<String, SortedMap<String, String>> members = new HashMap<>();
 
-  /**
-   * @param clusters by the names that findings show
-   */
+  /** @param clusters by the names in findings */
   public AboutSuite(SortedMap<String, KubernetesClient> clusters, boolean destructive) {
     this.clusters = clusters;
     this.destructive = destructive;
@@ -275,7 +273,8 @@ public final class AboutSuite {
   }
 
   /**
-   * A cluster that takes what it should refuse, and refuses to have it undone, is left to people.
+   * If a cluster accepts a forbidden change and refuses to undo it, the finding tells the user to
+   * repair it.
    */
   private static void undo(String cluster, PropertyClient.Attempt undone) {
     if (!undone.taken()) {

@@ -10,9 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Coordinated discovery: servers say what they serve, and discovery says whether all agree. */
+/**
+ * Checks coordinated discovery: servers publish what they serve, and discovery reports whether all
+ * agree.
+ */
 final class DiscoveryChecks {
-  /** Three periods of five minutes, and some time to be late. */
+  /** Three periods of five minutes, plus a margin. */
   private static final Duration STALE = Duration.ofMinutes(20);
 
   private DiscoveryChecks() {}
@@ -77,7 +80,7 @@ final class DiscoveryChecks {
         wrong.add("the entry of \"" + row.id() + "\" lacks a field");
       }
     }
-    // A Lease does not say which of the asked servers it belongs to.
+    // A Lease does not tell which of the given servers it belongs to.
     int others = seen.discovery().size() - seen.coordinated().size();
     if (unreported.size() > others) {
       unreported.forEach(id -> wrong.add(id + " has no entry"));
@@ -94,8 +97,8 @@ final class DiscoveryChecks {
   }
 
   /**
-   * Whether there is a Lease without an entry that may be of a living server: a fleet that has not
-   * seen it renewed for long may say either.
+   * Whether a Lease without an entry may belong to a live server, which cannot be decided before
+   * its next renewals.
    */
   private static boolean doubt(FleetObservation seen, List<Row> rows) {
     var reporting = rows.stream().map(Row::id).collect(Collectors.toSet());

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Used by one thread; blocks it. What one API server says that it and others serve. */
+/** Reads from one API server what it and others serve. Not thread-safe. Blocks the caller. */
 record DiscoveryReader(KubernetesClient client) {
   private static final String HASHES =
       "/apis/apiservercoordination.k8s.io/v1alpha1/discoverydochashes";
@@ -52,7 +52,7 @@ record DiscoveryReader(KubernetesClient client) {
     return new Discovery(consistent, resources, rows());
   }
 
-  /** The entries of all servers; empty when there is no such API. */
+  /** The entries of all servers; empty when the API does not exist. */
   private Optional<List<Row>> rows() {
     var list = get(HASHES);
     if (list.isEmpty()) {
@@ -75,7 +75,7 @@ record DiscoveryReader(KubernetesClient client) {
     return Optional.of(rows);
   }
 
-  /** The groups of custom resources, which no server has built in. */
+  /** The API groups of custom resources, which are not built in. */
   private TreeSet<String> customGroups() {
     var groups = new TreeSet<String>();
     for (var definition :
@@ -125,7 +125,7 @@ record DiscoveryReader(KubernetesClient client) {
     return found;
   }
 
-  /** What is there and may be read. */
+  /** The object, if it exists and may be read. */
   Optional<GenericKubernetesResource> get(String path) {
     try {
       var text = client.raw(path);
@@ -140,12 +140,12 @@ record DiscoveryReader(KubernetesClient client) {
     }
   }
 
-  /** The one after the address of the range itself, such as 10.96.0.1 of 10.96.0.0/12. */
+  /** The address after the range's own, such as 10.96.0.1 of 10.96.0.0/12. */
   private static String firstAddress(String range) {
     return Cidr.parse(range).at(BigInteger.ONE).toString();
   }
 
-  /** The first address of each range that the cluster says. */
+  /** The first address of each published service range. */
   List<String> ranges() {
     var found = new ArrayList<String>();
     for (var range : objects(get("/apis/networking.k8s.io/v1/servicecidrs"), "items")) {

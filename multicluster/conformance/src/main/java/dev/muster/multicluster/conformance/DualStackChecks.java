@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** KEP-2438: a Service of both families, with servers of both families behind it. */
+/**
+ * Checks KEP-2438: a dual-stack {@code kubernetes} Service with API servers of both address
+ * families.
+ */
 final class DualStackChecks {
   private DualStackChecks() {}
 

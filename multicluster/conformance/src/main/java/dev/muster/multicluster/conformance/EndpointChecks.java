@@ -8,7 +8,10 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The apiserver-count proposal: the endpoints are the servers that live, and do not flap. */
+/**
+ * Checks the endpoints of the {@code kubernetes} Service: they are the live API servers, and do not
+ * flap.
+ */
 final class EndpointChecks {
   private EndpointChecks() {}
 
@@ -49,8 +52,8 @@ final class EndpointChecks {
   }
 
   /**
-   * Servers that say where they are reached are compared with what is published; others have to be
-   * at least as many as the addresses, since several may share one.
+   * Compares servers that publish their address with the endpoints. Of other servers there must be
+   * at least as many as addresses, since several may share one.
    */
   private static void living(
       FleetObservation seen, FleetFindings findings, SortedSet<String> sockets) {
@@ -101,7 +104,7 @@ final class EndpointChecks {
     }
   }
 
-  /** The API takes no such address, so that its server cannot be published. */
+  /** The API refuses such addresses, so the server cannot be published. */
   private static boolean loopback(String address) {
     return address.startsWith("127.") || address.equals("::1");
   }

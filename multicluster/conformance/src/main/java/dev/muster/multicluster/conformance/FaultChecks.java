@@ -17,10 +17,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Used by one thread; blocks it. What a fleet does when one of its servers hangs, has a wrong clock
- * or dies, in this order: each fault ends before the next begins, but for the last.
+ * Checks how a fleet reacts when one of its servers hangs, has a wrong clock or dies, in this
+ * order. Each fault ends before the next begins, except the last. Not thread-safe. Blocks the
+ * caller.
  *
- * @param servers the servers of one fleet that were given
+ * @param servers the given servers of one fleet
  */
 record FaultChecks(
     SortedMap<String, KubernetesClient> servers,
@@ -30,10 +31,10 @@ record FaultChecks(
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final long SKEW_SECONDS = Duration.ofHours(3).toSeconds();
 
-  /** The server that has the fault, by its Lease. */
+  /** The server with the fault and its Lease. */
   private record Victim(String id, String lease, String address) {}
 
-  /** The identity Leases by name, and what is published. */
+  /** The identity Leases by name, and the published endpoints. */
   private record Look(Map<String, FleetIdentity> leases, PublishedFleet published) {
     boolean publishes(Victim victim) {
       return published.sockets().contains(victim.address());
@@ -65,7 +66,7 @@ record FaultChecks(
                       + " at which published address it is reached"));
       return;
     }
-    // What a fault shows is said once, by the kind that shows most.
+    // A requirement that several faults show is reported once, by the most conclusive kind.
     boolean pauses = faults.possible().contains(Kind.PAUSE);
     if (pauses) {
       pauses(victim.get());
@@ -132,7 +133,7 @@ record FaultChecks(
     }
   }
 
-  /** A server may be started anew for it, under another ID and at the same address. */
+  /** The server may be restarted for this fault, with another ID at the same address. */
   private void skews(Victim victim) throws InterruptedException {
     faults.cause(Kind.SKEW, victim.id(), victim.address(), SKEW_SECONDS);
     try {
@@ -146,7 +147,7 @@ record FaultChecks(
       var present = at(skewed.get(), victim.address(), true).orElseThrow();
       var again = new Victim(present.id(), present.name(), victim.address());
       var last = skewed.get().renewed(again);
-      // Three renewals, which is as long as others wait for one that is silent.
+      // Three renewals, the time after which others consider a silent server gone.
       for (int renewals = 0; renewals < 4 && wrong.isEmpty(); renewals++) {
         var before = last;
         var renewed = await(look -> look.has(again) && !look.renewed(again).equals(before));
@@ -171,7 +172,7 @@ record FaultChecks(
     var _ = await(look -> at(look, victim.address(), false).isPresent());
   }
 
-  /** The Lease of a server at that address whose time is far from those of the others, or near. */
+  /** The Lease of a server at that address whose time is far from the others', or near. */
   private static Optional<FleetIdentity> at(Look look, String address, boolean far) {
     var others =
         look.leases().values().stream()
@@ -199,7 +200,7 @@ record FaultChecks(
     }
   }
 
-  /** Waits for something to be seen; empty if it is not in time. */
+  /** Waits for a condition; empty after a timeout. */
   private Optional<Look> await(Predicate<Look> wanted) throws InterruptedException {
     var began = System.nanoTime();
     do {
@@ -212,7 +213,10 @@ record FaultChecks(
     return Optional.empty();
   }
 
-  /** What the first server says that answers: one of those that were given may have the fault. */
+  /**
+   * The state as the first answering server reports it; one of the given servers may have the
+   * fault.
+   */
   private Optional<Look> check() {
     for (var client : servers.values()) {
       try {
@@ -231,8 +235,7 @@ record FaultChecks(
   }
 
   /**
-   * One that renews its Lease, is published, and is not the only one that was given: another one
-   * has to be asked meanwhile.
+   * A server that renews its Lease and is published. Another given server must remain to be asked.
    */
   private Optional<Victim> victim() throws InterruptedException {
     var first = check();
@@ -281,7 +284,7 @@ record FaultChecks(
         .count();
   }
 
-  /** The ID of the first server that was given; "" when it does not say. */
+  /** The ID of the first given server; "" when it is unknown. */
   private String asked() {
     var metrics = FleetWatch.metrics(servers.firstEntry().getValue());
     var found = FleetWatch.IDENTITY.matcher(metrics);

@@ -3,20 +3,20 @@ package dev.muster.multicluster.conformance;
 import java.time.Duration;
 import java.util.Set;
 
-/** Causes faults of API servers, where its user allows that. Used by one thread; blocks it. */
+/** Causes faults of API servers, as far as the user allows. Not thread-safe. Blocks the caller. */
 public interface Faults {
   /** A kind of fault. */
   enum Kind {
-    /** The server ends at once, and does not come back by itself. */
+    /** The server ends at once and does not restart by itself. */
     KILL,
     /** The server stands still until it is resumed. */
     PAUSE,
     RESUME,
-    /** The wall clock of the server is so many seconds ahead; 0 for a right one. */
+    /** The wall clock of the server is ahead by a number of seconds; 0 for the right time. */
     SKEW
   }
 
-  /** No faults at all. */
+  /** No faults. */
   Faults NONE =
       new Faults() {
         @Override
@@ -35,18 +35,18 @@ public interface Faults {
         }
       };
 
-  /** Those that can be caused; whoever can pause can resume. */
+  /** The possible kinds; {@code PAUSE} includes resuming. */
   Set<Kind> possible();
 
-  /** How long a fleet may take to notice. */
+  /** How long a fleet may take to react. */
   Duration patience();
 
   /**
-   * Causes one.
+   * Causes a fault.
    *
    * @param id of the server
    * @param address at which the server is published, with a port
-   * @param seconds by which a clock is wrong; 0 for the other kinds
+   * @param seconds the error of the clock; 0 for other kinds
    * @throws IllegalStateException if that fails
    */
   void cause(Kind kind, String id, String address, long seconds) throws InterruptedException;

@@ -1,18 +1,18 @@
 package dev.muster.multicluster.conformance;
 
 /**
- * How one cluster does with one requirement.
+ * The result of one requirement for one cluster.
  *
- * @param detail what was observed, what is against it, or why nothing was observed
+ * @param detail the observation, the violation, or why there was no observation
  */
 public record Finding(String cluster, Requirement requirement, Result result, String detail) {
-  /** How it went. */
+  /** The outcome. */
   public enum Result {
     PASS("PASS"),
     FAIL("FAIL"),
-    /** Nothing was seen that says whether it holds, or it was not allowed to be tried. */
+    /** The cluster showed no evidence, or the trial was not allowed. */
     NOT_OBSERVED("NOT OBSERVED"),
-    /** Nothing of the document was found, so that nothing of it could be observed. */
+    /** The cluster implements nothing of the document. */
     NOT_IMPLEMENTED("NOT OBSERVED");
 
     private final String text;
@@ -21,18 +21,18 @@ public record Finding(String cluster, Requirement requirement, Result result, St
       this.text = text;
     }
 
-    /** For people and programs. */
+    /** The text in reports. */
     public String text() {
       return text;
     }
   }
 
-  /** Whether the cluster does not conform because of it. */
+  /** Whether the finding makes the cluster non-conformant. */
   public boolean isViolation() {
     return result == Result.FAIL && requirement.isMust();
   }
 
-  /** Whether it says nothing about the cluster, good or bad. */
+  /** Whether there is no evidence in either direction. */
   boolean untold() {
     return result == Result.NOT_OBSERVED || result == Result.NOT_IMPLEMENTED;
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Used by one thread. Collects what is found of one fleet. */
+/** Collects the findings of one fleet. Not thread-safe. */
 final class FleetFindings {
   private final String fleet;
   private final List<Finding> findings = new ArrayList<>();
@@ -15,10 +15,10 @@ final class FleetFindings {
   }
 
   /**
-   * It holds where there is nothing against it and something was seen.
+   * Passes if there is no violation and at least one observation.
    *
-   * @param seen how many of what it is about; none is no evidence
-   * @param what it is, as in {@code 3 Leases}
+   * @param seen the number of observations; none is no evidence
+   * @param what the observed things, as in {@code 3 Leases}
    */
   void add(FleetRequirement requirement, Collection<String> against, long seen, String what) {
     if (!against.isEmpty()) {
@@ -30,9 +30,7 @@ final class FleetFindings {
     }
   }
 
-  /**
-   * @param observed what shows that it holds
-   */
+  /** @param observed the evidence */
   void pass(FleetRequirement requirement, String observed) {
     findings.add(new Finding(fleet, requirement, Result.PASS, observed));
   }
@@ -45,12 +43,12 @@ final class FleetFindings {
     findings.add(new Finding(fleet, requirement, Result.NOT_OBSERVED, why));
   }
 
-  /** Says of one server of a fleet, of whose others it does not hold, that it has no such thing. */
+  /** Records that one server of a fleet, unlike others, does not implement a document. */
   void notImplementedBy(String server, FleetRequirement.Document document, String why) {
     addAbsent(server, document, "not implemented by this server: " + why);
   }
 
-  /** Says of all that a document asks for that this fleet does nothing of it. */
+  /** Records that the fleet does not implement a document. */
   void notImplemented(FleetRequirement.Document document, String why) {
     addAbsent(fleet, document, "not implemented by this fleet: " + why);
   }

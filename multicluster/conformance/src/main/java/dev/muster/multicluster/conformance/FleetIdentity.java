@@ -12,12 +12,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the Lease of one API server says.
+ * The content of one API server's identity Lease.
  *
- * @param labelled whether it is marked as the identity of a kube-apiserver
- * @param addresses where its server says that it is reached, with ports; empty when it does not
- * @param interval how often it is renewed
- * @param renewed whether it was, while we watched
+ * @param labelled whether it has the identity label of a kube-apiserver
+ * @param addresses the published addresses of its server, with ports; empty when there are none
+ * @param interval the renewal interval
+ * @param renewed whether it was renewed during the observation
  */
 record FleetIdentity(
     String namespace,
@@ -34,9 +34,7 @@ record FleetIdentity(
   static final String LABEL_VALUE = IdentityLease.LABEL_VALUE;
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
-  /**
-   * @param before the Lease as it was when we began to watch; empty when it was not there
-   */
+  /** @param before the Lease at the start of the observation; empty when it did not exist */
   static FleetIdentity of(Lease lease, Optional<Lease> before) {
     var read = read(lease);
     return new FleetIdentity(
@@ -59,8 +57,9 @@ record FleetIdentity(
   }
 
   /**
-   * Whether its server lives: it has renewed the Lease while we watched. Where we have not watched
-   * for two renewals, a Lease counts that was renewed within three, by the clock of the fleet.
+   * Whether its server is alive: it renewed the Lease during the observation. If the observation
+   * was shorter than two renewals, a Lease renewed within the last three counts, by the fleet's
+   * clock.
    */
   boolean lives(Duration watched, Instant fleetNow) {
     if (renewed || watched.compareTo(interval.multipliedBy(2)) >= 0) {
@@ -72,7 +71,7 @@ record FleetIdentity(
         .isPresent();
   }
 
-  /** Whether it was not renewed for its whole duration by then. */
+  /** Whether its duration had passed without renewal by then. */
   boolean hasExpired(Instant now) {
     return renewTime.isEmpty()
         || duration.isEmpty()

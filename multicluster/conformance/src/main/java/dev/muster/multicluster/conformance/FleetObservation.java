@@ -10,12 +10,12 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * What was seen of one fleet.
+ * The observation of one fleet.
  *
- * @param collected the Leases that had expired and went while the fleet was watched
+ * @param collected the expired Leases that were deleted during the observation
  * @param discovery by the server that was asked
- * @param ranges the first address of each range of Services that is known
- * @param unreached the endpoints at which nobody was reached; empty when none was reached
+ * @param ranges the first address of each known service range
+ * @param unreached the endpoints that did not answer; empty when none answered
  */
 record FleetObservation(
     Duration watched,
@@ -28,7 +28,7 @@ record FleetObservation(
     Optional<SortedSet<String>> unreached) {
 
   /**
-   * What one server says that it serves.
+   * The discovery of one server.
    *
    * @param consistent by document; empty where the field is missing
    * @param resources the names and verbs of built-in resources, by group and version
@@ -48,7 +48,7 @@ record FleetObservation(
   /** One server's entry. */
   record Row(String id, String hash, Optional<Instant> heartbeat) {}
 
-  /** The present by the fleet's own clocks: those of whoever has renewed its Lease last. */
+  /** The time by the fleet's own clocks: that of the newest renewal of a Lease. */
   Instant now() {
     return identities.stream()
         .filter(FleetIdentity::renewed)
@@ -62,14 +62,14 @@ record FleetObservation(
                     .orElse(Instant.EPOCH));
   }
 
-  /** Those of the asked servers that take part in coordinated discovery. */
+  /** The given servers that take part in coordinated discovery. */
   SortedMap<String, Discovery> coordinated() {
     var found = new TreeMap<>(discovery);
     found.values().removeIf(its -> !its.coordinated());
     return found;
   }
 
-  /** The entries as the first server has them that has such an API. */
+  /** The entries in the first server that has the API. */
   List<Row> rows() {
     return discovery.values().stream()
         .flatMap(its -> its.rows().stream())

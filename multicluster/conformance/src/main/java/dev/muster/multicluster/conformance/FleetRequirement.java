@@ -3,9 +3,9 @@ package dev.muster.multicluster.conformance;
 import java.util.Locale;
 
 /**
- * What the documents on fleets of API servers ask for. Where kube-apiserver has taken another form
- * than a document proposed (the namespace of the Leases, the form of the IDs), the document's form
- * is what a fleet should have; what the form is for is what it must have.
+ * The requirements of the documents on fleets of API servers. Where kube-apiserver deviates from a
+ * document (the namespace of the Leases, the format of the IDs), the document's form is a should,
+ * and its purpose is a must.
  */
 public enum FleetRequirement implements Requirement {
   IDENTITY_STORED(Document.IDENTITY, true, "A kube-apiserver will store its ID in a Lease object."),
@@ -63,7 +63,7 @@ public enum FleetRequirement implements Requirement {
       Document.ENDPOINTS, true, "The endpoint of a server that goes on is put back."),
   ENDPOINTS_REACHED(Document.ENDPOINTS, false, "At every endpoint an API server is reached.");
 
-  /** What a fleet may do or not do as a whole. */
+  /** A document, which a fleet implements or not. */
   public enum Document {
     IDENTITY("KEP-1965"),
     DISCOVERY("coordinated discovery"),
@@ -87,7 +87,7 @@ public enum FleetRequirement implements Requirement {
     this.sentence = sentence;
   }
 
-  /** Whether only a fault shows it, which somebody has to cause. */
+  /** Whether only a fault shows it. */
   boolean needsFault() {
     return switch (this) {
       case IDENTITY_KEPT, IDENTITY_SKEWED, ENDPOINTS_REMOVED, ENDPOINTS_RETURNED -> true;

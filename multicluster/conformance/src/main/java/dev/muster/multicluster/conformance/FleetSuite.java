@@ -10,9 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Used by one thread; blocks it. Checks fleets of API servers of any make by looking at them; it
- * writes nothing, and causes only the faults for which it was given commands. Servers of one
- * cluster, known by the UID of {@code kube-system}, are one fleet.
+ * Checks fleets of any API servers by observation. It writes nothing, and causes only faults for
+ * which it was given commands. Servers with the same UID of {@code kube-system} form a fleet. Not
+ * thread-safe. Blocks the caller.
  */
 public final class FleetSuite {
   private final SortedMap<String, KubernetesClient> servers;
@@ -20,17 +20,17 @@ public final class FleetSuite {
   private final Faults faults;
 
   /**
-   * @param servers by the names that findings show
-   * @param time how long each fleet is watched
+   * @param servers by the names in findings
+   * @param time how long each fleet is observed
    */
   public FleetSuite(SortedMap<String, KubernetesClient> servers, Duration time) {
     this(servers, time, Faults.NONE);
   }
 
   /**
-   * @param servers by the names that findings show
-   * @param time how long each fleet is watched
-   * @param faults those that may be caused afterwards
+   * @param servers by the names in findings
+   * @param time how long each fleet is observed
+   * @param faults to cause afterwards
    */
   public FleetSuite(SortedMap<String, KubernetesClient> servers, Duration time, Faults faults) {
     this.servers = servers;

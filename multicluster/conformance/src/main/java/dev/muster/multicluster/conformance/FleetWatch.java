@@ -30,19 +30,19 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Used by one thread; blocks it. Looks at a fleet for a while and writes nothing.
+ * Observes a fleet for a while and writes nothing. Not thread-safe. Blocks the caller.
  *
- * @param servers the servers of one fleet that were given, by the names that findings show
+ * @param servers the given servers of one fleet, by the names in findings
  */
 record FleetWatch(SortedMap<String, KubernetesClient> servers) {
   private static final String SERVICE = "kubernetes";
   private static final int CONNECT_MILLIS = 1000;
 
-  /** How a server says in its metrics which ID it has. */
+  /** The metric in which a server publishes its ID. */
   static final Pattern IDENTITY =
       Pattern.compile("^apiserver_identity_info\\{.*apiserver_id=\"([^\"]*)\"", Pattern.MULTILINE);
 
-  /** Two looks at discovery that differ are of a fleet in change, and are taken again. */
+  /** If two reads of discovery differ, the fleet is changing, and it is read again. */
   private static final int LOOKS = 5;
 
   FleetObservation observe(Duration time, Pause pause) throws InterruptedException {
@@ -89,7 +89,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
         unreached(published.sockets()));
   }
 
-  /** Lets time go by. */
+  /** Waits. */
   interface Pause {
     void rest(Duration time) throws InterruptedException;
   }
@@ -100,7 +100,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     return found;
   }
 
-  /** Without the heartbeats, which change all the time. */
+  /** Without heartbeats, which change all the time. */
   private static List<Object> settled(SortedMap<String, FleetObservation.Discovery> discovery) {
     var found = new ArrayList<Object>();
     discovery.forEach(
@@ -117,7 +117,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     return found;
   }
 
-  /** Those that had expired by the clocks of the fleet when they went. */
+  /** The deleted Leases that had expired by the fleet's clock. */
   private static List<String> collected(Map<String, Lease> before, List<Lease> after) {
     var left = new HashMap<>(before);
     after.forEach(lease -> left.remove(lease.getMetadata().getUid()));
@@ -142,7 +142,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     }
   }
 
-  /** Those of the special namespace, and those that are marked where kube-apiserver has them. */
+  /** The Leases in the dedicated namespace, and the labelled ones in kube-apiserver's. */
   static List<Lease> leases(KubernetesClient client) {
     var found = new LinkedHashMap<String, Lease>();
     var leases = client.leases();
@@ -200,7 +200,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     return new ListOptionsBuilder().withResourceVersion(list.getResourceVersion()).build();
   }
 
-  /** Called by the client's threads. */
+  /** The client's threads call it. */
   private record Changes<T extends HasMetadata>(PublishedHistory history) implements Watcher<T> {
     @Override
     public void eventReceived(Action action, T object) {
@@ -217,7 +217,7 @@ record FleetWatch(SortedMap<String, KubernetesClient> servers) {
     }
   }
 
-  /** Where nobody is reached at all, we are not in the fleet's network. */
+  /** If no endpoint answers, this process is not in the fleet's network. */
   private static Optional<SortedSet<String>> unreached(SortedSet<String> sockets) {
     var unreached = new TreeSet<String>();
     for (var each : sockets) {

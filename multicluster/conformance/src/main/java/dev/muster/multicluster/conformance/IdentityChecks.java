@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** KEP-1965: every API server has an ID in a Lease that it renews. */
+/** Checks KEP-1965: every API server has an ID in a Lease that it renews. */
 final class IdentityChecks {
   static final String NAMESPACE = "kube-apiserver-lease";
 
-  /** The collector's resync period, and some time for it to be late. */
+  /** The collector's resync period, plus a margin. */
   private static final Duration RESYNC = Duration.ofMinutes(65);
 
   private static final Pattern FORM =
@@ -96,7 +96,7 @@ final class IdentityChecks {
         "Leases of living servers");
   }
 
-  /** That none is too old is no evidence: perhaps no server ever died. */
+  /** The absence of old Leases is no evidence, because possibly no server ever died. */
   private static void collection(FleetObservation seen, FleetFindings findings) {
     var now = seen.now();
     var expired =

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The properties of a cluster of any make, in whatever version it serves them. */
+/** Reads and tries writes of cluster properties, in the version that the cluster serves. */
 record PropertyClient(KubernetesClient client, String version) {
   private static final List<String> VERSIONS = List.of("v1", "v1beta1", "v1alpha1");
 
-  /** What a cluster serves; empty where it is not what it should be. */
+  /** The client for the served version; empty when the API is missing or has another form. */
   static Optional<PropertyClient> of(KubernetesClient client) {
     for (var version : VERSIONS) {
       var resources = client.getApiResources("about.k8s.io/" + version);
@@ -43,7 +43,7 @@ record PropertyClient(KubernetesClient client, String version) {
     return found;
   }
 
-  /** Whether the cluster would take it; nothing is stored. */
+  /** Tries a creation as a dry run. */
   Attempt wouldCreate(String name, Map<String, Object> spec) {
     return attempt(() -> resources().resource(property(name, spec)).dryRun().create());
   }
@@ -68,7 +68,7 @@ record PropertyClient(KubernetesClient client, String version) {
     return attempt(() -> resources().withName(name).delete());
   }
 
-  /** How the cluster answered. */
+  /** The cluster's response. */
   record Attempt(boolean taken, String message) {}
 
   private static Attempt attempt(Runnable request) {

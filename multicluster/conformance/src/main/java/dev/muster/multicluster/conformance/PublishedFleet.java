@@ -42,7 +42,7 @@ record PublishedFleet(
     return found;
   }
 
-  /** What the slices show, by their families. */
+  /** The sockets in the slices, by address family. */
   SortedMap<String, SortedSet<String>> socketsByFamily() {
     var found = new TreeMap<String, SortedSet<String>>();
     for (var slice : slices) {
@@ -54,7 +54,7 @@ record PublishedFleet(
     return found;
   }
 
-  /** Everything that anybody can find. */
+  /** All published sockets. */
   SortedSet<String> sockets() {
     var all = new TreeSet<String>();
     endpoints.ifPresent(found -> all.addAll(sockets(found)));

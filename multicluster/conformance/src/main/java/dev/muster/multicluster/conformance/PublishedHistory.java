@@ -12,21 +12,20 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Safe for use by several threads: the watches' and the one that reads at the end. How what is
- * published has changed. Something flaps when it comes back after it was gone, or goes after it has
- * come; a server that joins or leaves does neither.
+ * Records changes of the published endpoints. An endpoint flaps when it returns after removal, or
+ * is removed after it was added; a server that joins or leaves does neither. Thread-safe.
  */
 final class PublishedHistory {
-  /** What each object shows; objects that are gone show nothing. */
+  /** The endpoints in each object; empty for deleted objects. */
   private final Map<String, SortedSet<String>> shown = new LinkedHashMap<>();
 
-  /** How often each thing has come or gone. */
+  /** How often each endpoint was added or removed. */
   private final Map<String, Integer> turns = new TreeMap<>();
 
   private int idleWrites;
   private String broken = "";
 
-  /** Takes an object as it is when the watch begins. */
+  /** Records an object at the start of the watch. */
   synchronized void begin(HasMetadata object) {
     shown.put(key(object), contents(object));
   }
@@ -39,7 +38,7 @@ final class PublishedHistory {
     change(object, new TreeSet<>());
   }
 
-  /** Notes that changes may have been missed. */
+  /** Records that changes may have been missed. */
   synchronized void broken(String why) {
     broken = why;
   }
@@ -72,7 +71,7 @@ final class PublishedHistory {
     return all;
   }
 
-  /** What has come and gone more than once. */
+  /** The endpoints that were both added and removed. */
   synchronized SortedSet<String> flapping() {
     var found = new TreeSet<String>();
     turns.forEach(
@@ -84,7 +83,7 @@ final class PublishedHistory {
     return found;
   }
 
-  /** How many writes changed nothing that is published. */
+  /** The number of writes that changed no endpoint. */
   synchronized int idleWrites() {
     return idleWrites;
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Findings for people and programs. */
+/** Formats findings as text, JSON and JUnit reports. */
 public final class Reports {
   private Reports() {}
 
@@ -44,7 +44,7 @@ public final class Reports {
         Map.of("conforms", findings.stream().noneMatch(Finding::isViolation), "findings", all));
   }
 
-  /** One suite per cluster. What merely should be, and is not, is told as output. */
+  /** One suite per cluster. Violations of a should are output, not failures. */
   public static String junit(List<Finding> findings) {
     var byCluster =
         findings.stream()
@@ -85,7 +85,7 @@ public final class Reports {
             inside);
   }
 
-  /** XML has no way to write most control characters, so they are left out. */
+  /** XML cannot contain most control characters, so they are left out. */
   private static String escaped(String text) {
     return text.replaceAll("[\\p{Cntrl}&&[^\t\n\r]]", "")
         .replace("&", "&amp;")

@@ -1,16 +1,16 @@
 package dev.muster.multicluster.conformance;
 
-/** One thing that a document asks for, and how strongly. */
+/** One requirement of a document. */
 public sealed interface Requirement permits AboutRequirement, FleetRequirement {
-  /** Whether who breaks it does not conform; otherwise it merely should not be broken. */
+  /** Whether a violation means non-conformance (must) or not (should). */
   boolean isMust();
 
-  /** The document that asks for it, by its usual name. */
+  /** The usual name of the document. */
   String document();
 
-  /** What the document says. */
+  /** The sentence of the requirement. */
   String sentence();
 
-  /** For programs. */
+  /** The identifier in reports. */
   String id();
 }

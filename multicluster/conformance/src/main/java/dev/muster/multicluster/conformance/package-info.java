@@ -1,4 +1,4 @@
-/** Whether clusters and fleets of API servers of any make keep what the documents ask for. */
+/** Conformance checks for clusters and fleets of any API servers. */
 @NullMarked
 package dev.muster.multicluster.conformance;
 

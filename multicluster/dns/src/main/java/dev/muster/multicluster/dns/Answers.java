@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Safe for any thread. What is answered to a query: an authority for one zone and nothing else. */
+/** Answers DNS queries as the authority for one zone. Thread-safe. */
 final class Answers {
-  /** What every receiver of datagrams takes (RFC 1035). */
+  /** The datagram size that every receiver accepts (RFC 1035). */
   static final int SMALLEST_LIMIT = 512;
 
   private static final int HEAD = 12;
@@ -25,19 +25,16 @@ final class Answers {
   private final ZoneIndex index;
   private final int largestDatagram;
 
-  /**
-   * @param largestDatagram the most that is sent in a datagram, whatever its receiver could take
-   */
+  /** @param largestDatagram the largest datagram to send, whatever its receiver accepts */
   Answers(ZoneIndex index, int largestDatagram) {
     this.index = index;
     this.largestDatagram = largestDatagram;
   }
 
   /**
-   * Fills an answer, and says its code.
+   * Fills the response and returns its code.
    *
-   * @param most the longest answer that the transport could carry; datagrams have limits of their
-   *     own besides
+   * @param most the longest message of the transport; datagrams have further limits
    */
   int answer(DnsQuery query, DnsResponse response, boolean datagram, int most) {
     response.setRecursionDesired(query.isRecursionDesired());
@@ -130,7 +127,8 @@ final class Answers {
       add(response, DnsSection.AUTHORITY, List.of(index.authority()), 0, limit);
       return;
     }
-    // Each query has an ID of its own, so clients that take the first address spread by it.
+    // Queries have distinct IDs, so clients that use the first address are spread over the
+    // addresses.
     int left = add(response, DnsSection.ANSWER, answer, id % answer.size(), limit);
     if (left < 0) {
       response.setTruncated(true);
@@ -139,7 +137,7 @@ final class Answers {
     }
   }
 
-  /** Adds records as long as they fit, and answers what room is left; less than none if not all. */
+  /** Adds records as long as they fit. Returns the remaining room; negative if some did not fit. */
   private static int add(
       DnsResponse response, DnsSection section, List<ZoneRecord> records, int first, int limit) {
     int left = limit;
@@ -159,7 +157,7 @@ final class Answers {
     return Math.min(Math.max(taken, SMALLEST_LIMIT), largestDatagram);
   }
 
-  /** The records of EDNS: one at the most, if all is well. */
+  /** The EDNS records: at most one in a valid query. */
   private static List<DnsRecord> options(DnsQuery query) {
     int count = query.count(DnsSection.ADDITIONAL);
     if (count == 0) {

@@ -7,7 +7,7 @@ import io.netty.handler.codec.dns.DefaultDnsRecordEncoder;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What may stand in a name that is served, and how names are written. */
+/** Validates, normalizes and encodes DNS names. */
 final class DnsLabels {
   private static final int LONGEST_NAME = 253;
   private static final Pattern LABEL = Pattern.compile("[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9])?");
@@ -15,7 +15,7 @@ final class DnsLabels {
 
   private DnsLabels() {}
 
-  /** Whether it can be asked for: lower-case labels of at most 63 characters, 253 in total. */
+  /** Whether the name can be served: lower-case labels of at most 63 characters, 253 in total. */
   static boolean servable(String name) {
     if (name.isEmpty() || name.length() > LONGEST_NAME) {
       return false;
@@ -28,20 +28,20 @@ final class DnsLabels {
     return true;
   }
 
-  /** Names are compared without regard to case (RFC 4343), and without the dot of the root. */
+  /** Lower case (names are case-insensitive, RFC 4343) and without the final dot. */
   static String canonical(String name) {
     int end = name.endsWith(".") ? name.length() - 1 : name.length();
     return name.substring(0, end).toLowerCase(Locale.ROOT);
   }
 
-  /** As it is written in a message, uncompressed. */
+  /** The uncompressed encoding in a message. */
   static byte[] wire(String name) {
     var out = Unpooled.buffer(name.length() + 2);
     NAMES.encodeName(name, out);
     return ByteBufUtil.getBytes(out);
   }
 
-  /** Reaches the codec's way to write a name. */
+  /** Gives access to the codec's encoding of names. */
   private static final class Names extends DefaultDnsRecordEncoder {
     @Override
     protected void encodeName(String name, ByteBuf out) {

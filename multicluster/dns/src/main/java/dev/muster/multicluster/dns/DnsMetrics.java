@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Safe for any thread. What a DNS server counts. */
+/** The metrics of the DNS server. Thread-safe. */
 public final class DnsMetrics {
   private static final Map<Integer, String> CODES =
       Map.of(
@@ -21,7 +21,7 @@ public final class DnsMetrics {
           5, "REFUSED",
           16, "BADVERS");
 
-  /** Why a message was not answered. */
+  /** Why a message was dropped. */
   enum Drop {
     NOT_DNS,
     NOT_A_QUERY,

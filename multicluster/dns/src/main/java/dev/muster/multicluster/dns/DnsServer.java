@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Started and closed by any thread; its event loops answer. Listens by UDP and TCP on the same port
- * of all addresses.
+ * A DNS server that listens by UDP and TCP on the same port of all addresses. Its event loops
+ * answer. Any thread may start and close it.
  */
 public final class DnsServer implements AutoCloseable {
   private static final int TRIES = 20;
@@ -68,7 +68,7 @@ public final class DnsServer implements AutoCloseable {
   /**
    * Listens when it returns.
    *
-   * @throws BindException naming the address that cannot be had
+   * @throws BindException naming the address that is not available
    */
   public static DnsServer start(ListenAddresses listen, ZoneIndex index, DnsMetrics metrics)
       throws BindException {
@@ -82,7 +82,10 @@ public final class DnsServer implements AutoCloseable {
     }
   }
 
-  /** A free port of the first socket may be taken for another one: then another is tried. */
+  /**
+   * With port 0, the free port of the first socket may be in use for another one; then it tries
+   * again.
+   */
   private void bind() throws BindException {
     for (int i = 1; ; i++) {
       var bound = new ArrayList<Channel>();
@@ -172,7 +175,7 @@ public final class DnsServer implements AutoCloseable {
     return bootstrap;
   }
 
-  /** The port of all its addresses. */
+  /** The port, the same for all addresses. */
   public int port() {
     return ((InetSocketAddress) channels.getFirst().localAddress()).getPort();
   }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What names need to know of a ServiceImport. */
+/** The fields of a ServiceImport that DNS records depend on. */
 record ImportedService(
     ServiceName name, boolean headless, List<InetAddress> addresses, List<ServicePort> ports) {
 
-  /** A port that has a name. */
+  /** A port with a name. */
   record ServicePort(String name, String protocol, int number) {}
 
   ImportedService {

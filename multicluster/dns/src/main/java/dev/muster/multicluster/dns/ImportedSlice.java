@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What names need to know of an imported EndpointSlice: those of its endpoints that are ready.
+ * The ready endpoints of an imported EndpointSlice.
  *
- * @param cluster the ID of the cluster that they are in; "" if nobody said so
+ * @param cluster the ID of the source cluster; "" if unknown
  */
 record ImportedSlice(
     String name,

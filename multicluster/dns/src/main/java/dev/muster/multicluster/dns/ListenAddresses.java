@@ -8,13 +8,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where and how a server listens.
+ * The listening settings of the DNS server.
  *
- * @param port the same for all addresses, UDP and TCP; 0 for any that is free
- * @param threads that answer, and sockets for each address where the system spreads over them
+ * @param port the same for all addresses, UDP and TCP; 0 for any free port
+ * @param threads the number of event loops, and of sockets per address where the system distributes
+ *     datagrams
  * @param largestDatagram in bytes
  * @param idle how long a connection may be silent
- * @param connections at a time
+ * @param connections the largest number of connections
  */
 public record ListenAddresses(
     List<InetAddress> addresses,
@@ -35,7 +36,7 @@ public record ListenAddresses(
     }
   }
 
-  /** All interfaces; one socket of IPv6 takes both families where the host has IPv6. */
+  /** All interfaces; one IPv6 socket serves both families where the host has IPv6. */
   public static List<InetAddress> everywhere() {
     return List.of(InetAddress.ofLiteral(hasIpv6() ? "::" : "0.0.0.0"));
   }

@@ -3,7 +3,7 @@ package dev.muster.multicluster.dns;
 import io.netty.handler.codec.dns.DnsOpCode;
 import java.net.InetSocketAddress;
 
-/** A message whose head says that it is a query and whose rest cannot be read. */
+/** A message whose header is that of a query and whose remainder cannot be decoded. */
 record MalformedQuery(
     int id,
     DnsOpCode operation,

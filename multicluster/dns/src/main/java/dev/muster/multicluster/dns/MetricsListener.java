@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Answers on virtual threads: {@code /metrics}, {@code /livez}, and {@code /readyz}, which is well
- * from the moment on that names are known.
+ * Serves {@code /metrics}, {@code /livez} and {@code /readyz} on virtual threads. It is ready when
+ * the names have been loaded.
  */
 public final class MetricsListener implements AutoCloseable {
   private final HttpServer server;

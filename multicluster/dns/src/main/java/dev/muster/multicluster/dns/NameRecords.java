@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one name has. A name without any record is there because names below it are (RFC 8020).
+ * The records of one name. A name without records exists because names below it exist (RFC 8020).
  *
- * @param additional addresses of the targets of the name's services, for who asks for those
+ * @param additional addresses of the targets of the name's SRV records
  */
 record NameRecords(Map<DnsRecordType, List<ZoneRecord>> byType, List<ZoneRecord> additional) {
   static final NameRecords NONE = new NameRecords(Map.of(), List.of());

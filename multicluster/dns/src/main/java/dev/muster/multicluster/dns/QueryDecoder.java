@@ -9,8 +9,8 @@ import io.netty.handler.codec.dns.DnsOpCode;
 import java.util.List;
 
 /**
- * Shared by all channels. Reads queries of datagrams and of frames of a stream. What is not a query
- * at all vanishes: an answer to an answer would be answered, too.
+ * Decodes queries from datagrams and stream frames. Messages that are no queries are dropped,
+ * because responses to responses could loop. All channels share it.
  */
 @ChannelHandler.Sharable
 final class QueryDecoder extends DatagramDnsQueryDecoder {

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shared by all channels; answers on their event loops, since it never waits for anything. */
+/** Answers queries on the event loops; it never blocks. All channels of one transport share it. */
 @ChannelHandler.Sharable
 final class QueryHandler extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(QueryHandler.class);
@@ -21,9 +21,7 @@ final class QueryHandler extends ChannelInboundHandlerAdapter {
   private final DnsMetrics metrics;
   private final boolean datagrams;
 
-  /**
-   * @param datagrams whether its channels carry datagrams and not streams
-   */
+  /** @param datagrams whether the channels carry datagrams instead of streams */
   QueryHandler(Answers answers, DnsMetrics metrics, boolean datagrams) {
     this.answers = answers;
     this.metrics = metrics;
@@ -52,7 +50,7 @@ final class QueryHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** An answer goes from where its question went to. */
+  /** The response's sender is the address that the query was sent to. */
   private static DatagramDnsResponse response(
       int id, InetSocketAddress client, InetSocketAddress server) {
     return new DatagramDnsResponse(server, client, id);
@@ -63,13 +61,13 @@ final class QueryHandler extends ChannelInboundHandlerAdapter {
     context.write(response, context.voidPromise());
   }
 
-  /** All that was read at once is answered at once. */
+  /** Sends the responses to all queries that were read together. */
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     context.flush();
   }
 
-  /** Who does not read its answers is not asked for more questions. */
+  /** Stops reading from a client that does not read its responses. */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     if (!datagrams) {

@@ -7,14 +7,14 @@ import io.netty.handler.codec.dns.DnsRecord;
 import io.netty.handler.codec.dns.DnsRecordDecoder;
 import io.netty.handler.codec.dns.DnsRecordEncoder;
 
-/** Safe for any thread. Questions as they came, records as they were made. */
+/** Decodes questions and encodes prebuilt records. Thread-safe. */
 final class RecordCodec implements DnsRecordDecoder, DnsRecordEncoder {
   @Override
   public DnsQuestion decodeQuestion(ByteBuf in) {
     return WireQuestion.read(in);
   }
 
-  /** A record that is cut off makes the whole message malformed. */
+  /** A truncated record makes the whole message malformed. */
   @Override
   @SuppressWarnings("TypeParameterUnusedInFormals")
   public <T extends DnsRecord> T decodeRecord(ByteBuf in) throws Exception {

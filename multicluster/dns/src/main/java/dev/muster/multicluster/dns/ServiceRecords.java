@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Used by one thread. Makes the names of one service, by version 1.0.0 of the specification in
- * KEP-1645. Names are relative to the service's own: "" is that itself.
+ * Computes the DNS names of one service by version 1.0.0 of the KEP-1645 specification. Names are
+ * relative to the service's name, which is "". Not thread-safe.
  */
 final class ServiceRecords {
   private final ZoneOptions options;
@@ -23,7 +23,7 @@ final class ServiceRecords {
   private final Map<String, Set<InetAddress>> addresses = new TreeMap<>();
   private final Map<String, Set<Target>> targets = new TreeMap<>();
 
-  /** Where a port is: the target's name is relative, too. */
+  /** A port on a target, whose name is relative, too. */
   private record Target(int port, String name) {}
 
   private ServiceRecords(ServiceName service, ZoneOptions options) {
@@ -31,7 +31,7 @@ final class ServiceRecords {
     this.base = service.name() + "." + service.namespace() + ".svc." + options.zone();
   }
 
-  /** All names of the service; none if it has nothing that could be answered. */
+  /** All names of the service; empty if it has no records. */
   static Map<String, NameRecords> of(
       ImportedService service, Collection<ImportedSlice> slices, ZoneOptions options) {
     var records = new ServiceRecords(service.name(), options);
@@ -79,7 +79,7 @@ final class ServiceRecords {
     }
   }
 
-  /** An ID such as {@code a.b} can be read as the host a in cluster b: that one comes first. */
+  /** An ID such as {@code a.b} can also be read as host a in cluster b; the host comes first. */
   private void addClusters(Map<String, Set<InetAddress>> byCluster) {
     byCluster.forEach(
         (cluster, all) -> {
@@ -89,7 +89,7 @@ final class ServiceRecords {
         });
   }
 
-  /** A name for an endpoint that has none, as cluster DNS makes it. */
+  /** A name for an endpoint without host name, as cluster DNS forms it. */
   private static String dashed(InetAddress address) {
     return address.getHostAddress().replace('.', '-').replace(':', '-');
   }

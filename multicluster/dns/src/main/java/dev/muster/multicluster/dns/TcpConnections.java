@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Called on the event loops. Sets up connections (RFC 7766): any number of queries one after the
- * other, until it is silent for too long; no more connections than there may be.
+ * Sets up TCP connections (RFC 7766): any number of queries in sequence, with an idle timeout and a
+ * limit on connections. Event loops call it.
  */
 final class TcpConnections extends ChannelInitializer<Channel> {
-  /** Queries are short; longer frames are not worth the memory. */
+  /** Queries are short; longer frames are refused to save memory. */
   private static final int LONGEST_QUERY = 4096;
 
   private final QueryDecoder decoder;
@@ -59,7 +59,7 @@ final class TcpConnections extends ChannelInitializer<Channel> {
         .addLast(handler);
   }
 
-  /** A frame is read as a datagram is. */
+  /** Decodes a frame like a datagram. */
   @ChannelHandler.Sharable
   private static final class Frames extends MessageToMessageDecoder<ByteBuf> {
     @Override

@@ -8,8 +8,8 @@ import io.netty.handler.codec.dns.DnsQuestion;
 import io.netty.handler.codec.dns.DnsRecordType;
 
 /**
- * Immutable. A question with the bytes in which it came, which the answer repeats: whoever asked
- * compares them, upper case and all.
+ * A DNS question with its original bytes. The response repeats them, because clients compare them
+ * including upper case. Immutable.
  */
 final class WireQuestion implements DnsQuestion {
   private static final int LONGEST_NAME = 255;
@@ -29,9 +29,7 @@ final class WireQuestion implements DnsQuestion {
     this.plain = plain;
   }
 
-  /**
-   * @throws CorruptedFrameException if it is not a question
-   */
+  /** @throws CorruptedFrameException if the bytes are no question */
   static WireQuestion read(ByteBuf in) {
     int start = in.readerIndex();
     var name = DefaultDnsRecordDecoder.decodeName(in);
@@ -47,8 +45,8 @@ final class WireQuestion implements DnsQuestion {
   }
 
   /**
-   * Whether the text of the name says what its bytes say: a label may hold any byte, dots too. A
-   * first name has nothing to point back to, so it has no pointers.
+   * Whether the decoded text represents the name exactly: a label may contain any byte, including
+   * dots. The first name in a message has no compression pointers.
    */
   private static boolean checkLabels(ByteBuf in, int start, int length) {
     boolean plain = true;
@@ -70,7 +68,7 @@ final class WireQuestion implements DnsQuestion {
     return plain;
   }
 
-  /** Whether the name consists of visible characters, as all names in the zone do. */
+  /** Whether the name has only visible characters, as all names in the zone do. */
   boolean plain() {
     return plain;
   }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock; closed by any thread. Follows the ServiceImports and imported
- * EndpointSlices of a cluster, and makes the names of those services anew that changed. When the
- * API server is away, names stay as they were.
+ * Follows the ServiceImports and imported EndpointSlices of a cluster, and updates the names of
+ * changed services in the index. While the API server is unavailable, names stay unchanged. Any
+ * thread may close it. Guarded by its own lock.
  */
 public final class ZoneFollower implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ZoneFollower.class);
@@ -42,7 +42,7 @@ public final class ZoneFollower implements AutoCloseable {
     changed = new WorkQueue<>("dns", 1, LONGEST_PAUSE, this::refresh);
   }
 
-  /** Starts at once; the index is complete when all was read. */
+  /** Returns at once; the index is complete when all objects have been read. */
   public static ZoneFollower start(KubernetesClient client, ZoneIndex index, ZoneOptions options) {
     var follower = new ZoneFollower(index, options);
     var requests = new ApiRequests(client);
@@ -50,7 +50,7 @@ public final class ZoneFollower implements AutoCloseable {
     return follower;
   }
 
-  /** Clusters of others may serve an older version only. */
+  /** A cluster may serve only an older version of the API. */
   private static String version(ApiRequests requests) {
     var versions = new ArrayList<String>();
     try {
@@ -116,7 +116,7 @@ public final class ZoneFollower implements AutoCloseable {
     changed.add(service.name());
   }
 
-  /** A slice may have belonged to another service before. */
+  /** A changed slice may have belonged to another service before. */
   private synchronized void put(ImportedSlice slice) {
     var owner = slice.service();
     var before = owners.put(key(slice), owner);
@@ -149,7 +149,7 @@ public final class ZoneFollower implements AutoCloseable {
     return new ServiceName(slice.service().namespace(), slice.name());
   }
 
-  /** All changes before the first complete state are in the index when it is called complete. */
+  /** The index is marked complete only after all changes of the initial state. */
   private boolean refresh(ServiceName name) {
     if (name.equals(WHEN_SYNCED)) {
       return complete();

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Read by any thread without a lock; written by one at a time. All names of the zone. Each service
- * is an immutable set of names that is replaced as a whole, so that a change costs what the service
- * costs and no more, and whoever asks never sees half of a change to a service.
+ * All names of the zone. Each service is an immutable set of names that is replaced as a whole, so
+ * a change costs as much as its service, and a reader never sees half a change. Any thread reads it
+ * without a lock; one thread at a time writes.
  */
 public final class ZoneIndex {
   private final ZoneOptions options;
@@ -25,9 +25,7 @@ public final class ZoneIndex {
   private volatile ZoneRecord authority;
   private int serial;
 
-  /**
-   * @param serial of the zone to begin with; it grows with each change
-   */
+  /** @param serial the initial serial of the zone; it grows with each change */
   public ZoneIndex(ZoneOptions options, int serial) {
     this.options = options;
     this.suffix = "." + options.zone();
@@ -47,15 +45,15 @@ public final class ZoneIndex {
                         .toList()));
   }
 
-  /** What the index knows of a name. */
+  /** The result of looking a name up. */
   sealed interface Found {
     /** The name is in the zone and exists, perhaps without records. */
     record Name(NameRecords records) implements Found {}
 
-    /** The name is in the zone and there is no such thing. */
+    /** The name is in the zone and does not exist. */
     record Nothing() implements Found {}
 
-    /** The name is not in the zone. */
+    /** The name is outside the zone. */
     record Elsewhere() implements Found {}
   }
 
@@ -97,7 +95,7 @@ public final class ZoneIndex {
     return found == null ? NOTHING : new Found.Name(found);
   }
 
-  /** Replaces all names of a service; without names it is gone. */
+  /** Replaces all names of a service; an empty map removes it. */
   synchronized void put(ServiceName service, Map<String, NameRecords> names) {
     var before =
         names.isEmpty() ? services.remove(service) : services.put(service, Map.copyOf(names));
@@ -119,12 +117,12 @@ public final class ZoneIndex {
     return names.values().stream().mapToLong(NameRecords::count).sum();
   }
 
-  /** From now on, what is not in the index does not exist. */
+  /** Marks the index complete: from now on, an absent name does not exist. */
   void completed() {
     complete = true;
   }
 
-  /** Whether it is known what exists. */
+  /** Whether the index is complete. */
   public boolean complete() {
     return complete;
   }
@@ -133,7 +131,7 @@ public final class ZoneIndex {
     return authority;
   }
 
-  /** Whether that is the zone itself, whose start of authority can be asked for. */
+  /** Whether this is the zone's own name, of which the SOA record can be queried. */
   boolean isApex(String name, DnsRecordType type) {
     return type.equals(DnsRecordType.SOA) && name.equals(options.zone());
   }

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is served.
+ * The settings of the zone.
  *
  * @param zone such as {@code clusterset.local}
- * @param timeToLive of all records, and of the answer that there is none
- * @param strict whether {@code <clusterid>.<svc>.<ns>.svc.<zone>} stays without records, as
- *     KEP-1645 wants it
+ * @param timeToLive of all records and of negative answers
+ * @param strict whether {@code <clusterid>.<svc>.<ns>.svc.<zone>} has no records, as KEP-1645
+ *     specifies
  * @param nameServers the addresses of {@code ns.dns.<zone>}
  */
 public record ZoneOptions(
     String zone, Duration timeToLive, boolean strict, List<InetAddress> nameServers) {
-  /** So that a service's name and a cluster's ID have room before it. */
+  /** Leaves room for service names and cluster IDs. */
   private static final int LONGEST_ZONE = 127;
 
   public ZoneOptions {

@@ -9,15 +9,15 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Immutable, for any thread. A resource record that is written when it is made, so that answering
- * copies bytes. A record without an owner belongs to the name that was asked for.
+ * A resource record that is encoded when it is created, so that answering copies bytes. A record
+ * without owner belongs to the queried name. Immutable.
  */
 final class ZoneRecord implements DnsRecord {
   private static final byte[] OF_THE_QUESTION = {};
   private static final DnsRecordType HINFO = DnsRecordType.valueOf(13);
   private static final int TYPE_CLASS_TTL_LENGTH = 10;
 
-  /** Where the question's name starts in every message; see RFC 1035, 4.1.4. */
+  /** The position of the question's name in every message; see RFC 1035, 4.1.4. */
   private static final int POINTER_TO_QUESTION = 0xC00C;
 
   private final byte[] owner;
@@ -43,7 +43,7 @@ final class ZoneRecord implements DnsRecord {
     return of(type, ttl, address.getAddress());
   }
 
-  /** All targets of a service are as good as one another. */
+  /** An SRV record; all targets have the same priority and weight. */
   static ZoneRecord service(int port, String target, int ttl) {
     var name = DnsLabels.wire(target);
     var data = Unpooled.buffer(6 + name.length);
@@ -62,7 +62,7 @@ final class ZoneRecord implements DnsRecord {
     return of(DnsRecordType.NS, ttl, DnsLabels.wire(name));
   }
 
-  /** What is said to those who ask for everything (RFC 8482). */
+  /** The answer to queries of type ANY (RFC 8482). */
   static ZoneRecord instead(int ttl) {
     var processor = "RFC8482".getBytes(StandardCharsets.US_ASCII);
     var data = Unpooled.buffer(2 + processor.length);
@@ -70,7 +70,7 @@ final class ZoneRecord implements DnsRecord {
     return of(HINFO, ttl, bytes(data));
   }
 
-  /** The start of authority; the time to live is that of answers that something is not there. */
+  /** The SOA record; its time to live applies to negative answers. */
   static ZoneRecord authority(String zone, String server, int serial, int ttl) {
     var primary = DnsLabels.wire(server);
     var mailbox = DnsLabels.wire("hostmaster." + zone);
@@ -80,20 +80,18 @@ final class ZoneRecord implements DnsRecord {
     return new ZoneRecord(DnsLabels.wire(zone), DnsRecordType.SOA, CLASS_IN, ttl, bytes(data));
   }
 
-  /**
-   * The record of EDNS(0) (RFC 6891): what this server takes, and the rest of the answer's code.
-   */
+  /** The EDNS(0) record (RFC 6891): this server's limit and the upper bits of the response code. */
   static ZoneRecord options(int payloadSize, int extendedCode, boolean dnssecOk) {
     long flags = ((long) extendedCode << 24) | (dnssecOk ? 0x8000 : 0);
     return new ZoneRecord(new byte[1], DnsRecordType.OPT, payloadSize, flags, new byte[0]);
   }
 
-  /** This record as that of a name that was not asked for. */
+  /** The same record for a name other than the queried one. */
   ZoneRecord ownedBy(String name) {
     return new ZoneRecord(DnsLabels.wire(name), type, dnsClass, timeToLive, data);
   }
 
-  /** How many bytes it takes in a message. */
+  /** Its size in a message, in bytes. */
   int size() {
     return (owner.length == 0 ? 2 : owner.length) + TYPE_CLASS_TTL_LENGTH + data.length;
   }

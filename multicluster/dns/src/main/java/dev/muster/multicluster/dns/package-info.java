@@ -1,4 +1,4 @@
-/** The DNS of a ClusterSet: names of imported services, answered from memory. */
+/** DNS of a ClusterSet: the names of imported services, answered from memory. */
 @NullMarked
 package dev.muster.multicluster.dns;
 

@@ -18,11 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on one virtual thread. Sees to it that a cluster can say who it is: installs and keeps the
- * definition of ClusterProperty and the roles for it, and gives the cluster its ID early in its
- * life. An ID that is there stays, whatever it is.
+ * Installs and maintains the definition of ClusterProperty and its roles, and sets the cluster ID
+ * early in the cluster's life. An existing ID is never changed. Works on one virtual thread.
  *
- * @param chosenId what the cluster is to be called; empty for the UID of {@code kube-system}
+ * @param chosenId the ID to set; empty for the UID of {@code kube-system}
  */
 public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRules rules)
     implements Controller {
@@ -30,14 +29,12 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofMillis(200);
 
-  /** There may be no watch that tells that the API server has begun to serve the type. */
+  /** Possibly no watch reports that the API server has begun to serve the type. */
   private static final Duration NOW_AND_THEN = Duration.ofMinutes(5);
 
   private static final String ALL = "all";
 
-  /**
-   * @throws IllegalArgumentException for an ID that breaks the rules, in the words of a flag
-   */
+  /** @throws IllegalArgumentException for an invalid ID, with the name of the flag */
   public ClusterIdentityController {
     if (chosenId.isPresent()
         && rules.evaluate(chosenId.get()) instanceof PropertyVerdict.Refused refused) {
@@ -68,7 +65,7 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
     return loop;
   }
 
-  /** Brings everything nearer to what it should be, and says when to look again. */
+  /** Moves the cluster towards the desired state, and returns the time of the next check. */
   private Duration check(
       KubernetesClient client, InstalledDefinition definition, EventRecorder events) {
     IdentityRoles.ensure(client);
@@ -96,7 +93,7 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
       }
       return NOW_AND_THEN;
     }
-    // A member has lost its ID with the definition, and is still known by it in its ClusterSet.
+    // A member that lost its ID with the definition is still known by it in its ClusterSet.
     var id =
         RecordedClaim.of(client)
             .map(PropertyRules.ClaimedId::clusterId)
@@ -129,7 +126,10 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
     return Optional.ofNullable(client.namespaces().withName("kube-system").get());
   }
 
-  /** As a log line and as an Event about {@code kube-system}, which stands for the cluster. */
+  /**
+   * Reports a problem as a log line and as an Event about {@code kube-system}, which represents the
+   * cluster.
+   */
   private static void report(
       KubernetesClient client, EventRecorder events, String reason, String sentence) {
     log.warn("{}", sentence);

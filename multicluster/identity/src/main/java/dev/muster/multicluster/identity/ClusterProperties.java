@@ -12,15 +12,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Safe for any thread; blocks the calling one. The properties of the client's cluster.
+ * Reads and writes the ClusterProperties of the client's cluster. Thread-safe. Blocks the caller.
  *
- * <p>Failures are {@link KubernetesClientException}s with the API server's words. Where the cluster
- * has no such type, reads find nothing and writes say so.
+ * <p>Failures are {@link KubernetesClientException}s with the API server's message. If the cluster
+ * does not serve the type, reads find nothing and writes fail with a clear message.
  */
 public record ClusterProperties(KubernetesClient client) {
   private static final int NOT_FOUND = 404;
 
-  /** For what is not here, such as watches. */
+  /** The typed client, for other operations such as watches. */
   public NonNamespaceOperation<
           ClusterProperty, KubernetesResourceList<ClusterProperty>, Resource<ClusterProperty>>
       resources() {
@@ -31,7 +31,7 @@ public record ClusterProperties(KubernetesClient client) {
     return Optional.ofNullable(resources().withName(name).get()).map(ClusterProperty::value);
   }
 
-  /** Names with their values. */
+  /** All properties, by name. */
   public SortedMap<String, String> all() {
     var found = new TreeMap<String, String>();
     try {
@@ -46,7 +46,7 @@ public record ClusterProperties(KubernetesClient client) {
     return found;
   }
 
-  /** Creates it; fails with 409 where there is one already. */
+  /** Creates a property; fails with 409 if it exists. */
   public void create(String name, String value) {
     try {
       resources().resource(ClusterProperty.of(name, value)).create();
@@ -55,7 +55,7 @@ public record ClusterProperties(KubernetesClient client) {
     }
   }
 
-  /** Creates it or gives it another value. */
+  /** Creates a property or changes its value. */
   public void set(String name, String value) {
     var present = resources().withName(name).get();
     if (present == null) {
@@ -66,7 +66,7 @@ public record ClusterProperties(KubernetesClient client) {
     }
   }
 
-  /** Whether there was one. */
+  /** Deletes a property; returns whether it existed. */
   public boolean delete(String name) {
     return !resources().withName(name).delete().isEmpty();
   }
@@ -75,7 +75,7 @@ public record ClusterProperties(KubernetesClient client) {
     return value(WellKnownProperties.CLUSTER_ID);
   }
 
-  /** The ClusterSet that the cluster is a member of. */
+  /** The ClusterSet of which the cluster is a member. */
   public Optional<String> clusterSet() {
     return value(WellKnownProperties.CLUSTER_SET);
   }

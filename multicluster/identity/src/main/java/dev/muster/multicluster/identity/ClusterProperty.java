@@ -7,7 +7,10 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
-/** One fact about a cluster, under a name that says what it means. */
+/**
+ * The ClusterProperty resource (KEP-2149): one fact about a cluster under a well-known or custom
+ * name.
+ */
 @Group(ClusterProperty.GROUP)
 @Version("v1")
 @Plural("clusterproperties")
@@ -16,7 +19,7 @@ public final class ClusterProperty extends CustomResource<ClusterProperty.Spec, 
 
   public static final String GROUP = "about.k8s.io";
 
-  /** What it holds. */
+  /** The spec. */
   public record Spec(String value) {}
 
   public static ClusterProperty of(String name, String value) {
@@ -27,13 +30,13 @@ public final class ClusterProperty extends CustomResource<ClusterProperty.Spec, 
     return property;
   }
 
-  /** Its value; "" for an object without one, which no API server of the definition takes. */
+  /** The value; "" for an object without one, which the definition's schema refuses. */
   public String value() {
     var spec = getSpec();
     return spec == null || spec.value() == null ? "" : spec.value();
   }
 
-  /** None until one is set: a record cannot be made without its value. */
+  /** Null until set, because the record requires a value. */
   @Override
   protected @Nullable Spec initSpec() {
     return null;

@@ -11,7 +11,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
 
-/** The roles for cluster properties: to see them, to name the cluster, to decide on membership. */
+/**
+ * The ClusterRoles for cluster properties: to read them, to set the cluster ID, to decide on
+ * membership.
+ */
 public final class IdentityRoles {
   private static final String PLURAL = "clusterproperties";
 
@@ -39,7 +42,7 @@ public final class IdentityRoles {
             rule(List.of("get"), List.of(WellKnownProperties.CLUSTER_ID))));
   }
 
-  /** Creates those that are missing; one that somebody has changed stays so. */
+  /** Creates missing roles; existing ones stay unchanged. */
   static void ensure(KubernetesClient client) {
     for (var role : all()) {
       var roles = client.rbac().clusterRoles();

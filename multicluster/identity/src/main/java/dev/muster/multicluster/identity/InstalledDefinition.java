@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Immutable. A custom resource that we need, and its way into a cluster. A definition that somebody
- * else keeps is left as it is: two keepers would overwrite one another without end.
+ * A CustomResourceDefinition that Muster installs in a cluster. A definition that another tool
+ * manages is left unchanged, because two managers would overwrite each other without end.
+ * Immutable.
  */
 public final class InstalledDefinition {
   private static final String KEEPER_LABEL = "app.kubernetes.io/managed-by";
@@ -28,7 +29,7 @@ public final class InstalledDefinition {
     return read(InstalledDefinition.class, "clusterproperties.yaml");
   }
 
-  /** From a file beside a class. */
+  /** Reads a resource file next to a class. */
   public static InstalledDefinition read(Class<?> beside, String file) {
     try (var text = Objects.requireNonNull(beside.getResourceAsStream(file), file)) {
       return new InstalledDefinition(Serialization.unmarshal(text, CustomResourceDefinition.class));
@@ -37,18 +38,18 @@ public final class InstalledDefinition {
     }
   }
 
-  /** How a cluster is with the definition. */
+  /** The state of the definition in a cluster. */
   public sealed interface State {
-    /** Served as we need it. */
+    /** The resource is served in the needed form. */
     record Ready() implements State {}
 
-    /** Will be soon: it was just written, or is on its way out. */
+    /** The definition was just written, or is being deleted. */
     record Waiting() implements State {}
 
     /**
-     * Stays as it is until somebody does something.
+     * A user has to act.
      *
-     * @param sentence what is wrong, and what to do
+     * @param sentence the problem and the remedy
      */
     record Unusable(String sentence) implements State {}
   }
@@ -57,7 +58,7 @@ public final class InstalledDefinition {
     return wanted.getMetadata().getName();
   }
 
-  /** Creates or repairs it where that is ours to do. */
+  /** Creates or repairs the definition, if Muster manages it. */
   public State ensure(KubernetesClient client) {
     var definitions = client.apiextensions().v1().customResourceDefinitions();
     var present = definitions.withName(name()).get();
@@ -112,7 +113,7 @@ public final class InstalledDefinition {
     return wanted.getSpec().getVersions().getFirst().getName();
   }
 
-  /** Of our own group there is no other keeper, also of definitions from before the label. */
+  /** Definitions of Muster's own group are always managed, also those without the label. */
   private static boolean isOurs(CustomResourceDefinition present) {
     return present.getSpec().getGroup().endsWith(OWN_GROUPS)
         || KEEPER.equals(
@@ -120,7 +121,10 @@ public final class InstalledDefinition {
                 .get(KEEPER_LABEL));
   }
 
-  /** Whether all that we say is there; what the API server has added does not count. */
+  /**
+   * Whether the definition contains everything wanted; fields that the API server added are
+   * ignored.
+   */
   private boolean isAsWanted(CustomResourceDefinition present) {
     var theirs = present.getSpec();
     var ours = wanted.getSpec();

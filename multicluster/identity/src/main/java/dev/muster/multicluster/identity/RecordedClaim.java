@@ -7,11 +7,13 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.Optional;
 
 /**
- * What a cluster asked its hub for, as its ClusterSetMembership says. It outlives the properties,
- * which go with their definition.
+ * Reads the claim that the cluster's ClusterSetMembership records. It outlives the cluster
+ * properties, which are deleted with their definition.
  */
 final class RecordedClaim {
-  /** Said in full: there may be no such definition yet, in which the client would look it up. */
+  /**
+   * Spelled out, because the client could not look the resource up while its definition is missing.
+   */
   private static final ResourceDefinitionContext MEMBERSHIPS =
       new ResourceDefinitionContext.Builder()
           .withGroup("clusterset.muster.dev")
@@ -26,7 +28,7 @@ final class RecordedClaim {
 
   private RecordedClaim() {}
 
-  /** Nothing where the caller may not look. */
+  /** Empty if the caller may not read it. */
   static Optional<PropertyRules.ClaimedId> of(KubernetesClient client) {
     try {
       var membership = client.genericKubernetesResources(MEMBERSHIPS).withName("membership").get();

@@ -3,22 +3,22 @@ package dev.muster.multicluster.rules;
 import java.util.List;
 
 /**
- * What a cluster's ID may be: an RFC 1123 subdomain of fewer than 128 characters that leaves room
- * for the DNS names that are composed of it.
+ * Validates cluster IDs: an RFC 1123 subdomain of fewer than 128 characters that leaves room for
+ * the DNS names composed of it.
  *
- * @param allowLong whether IDs of 128 characters and more are taken, with a warning
+ * @param allowLong whether IDs of 128 or more characters are accepted, with a warning
  */
 public record ClusterIdRules(boolean allowLong) {
   /** From this length on there is a warning. */
   public static final int NOTABLE = 64;
 
-  /** From this length on it takes {@code --allow-long-cluster-id}. */
+  /** From this length on, {@code --allow-long-cluster-id} is required. */
   public static final int LONG = 128;
 
-  /** What follows an ID in the name of a headless service, with the shortest names there can be. */
+  /** The shortest text that follows an ID in the DNS name of a headless service. */
   private static final int SHORTEST_REST = ".s.n.svc.clusterset.local".length();
 
-  /** What stands around the service and the namespace in such a name. */
+  /** The fixed text around the service and namespace in such a name. */
   private static final int FIXED_REST = "..".length() + ".svc.clusterset.local".length();
 
   public PropertyVerdict evaluate(String id) {

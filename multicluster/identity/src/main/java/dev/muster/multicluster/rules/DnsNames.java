@@ -2,12 +2,12 @@ package dev.muster.multicluster.rules;
 
 import java.util.regex.Pattern;
 
-/** RFC 1123 names, in the small letters that Kubernetes asks for. */
+/** Validates RFC 1123 names in lower case, as Kubernetes requires. */
 public final class DnsNames {
-  /** A whole name, without a final dot. */
+  /** The limit of a whole name, without a final dot. */
   public static final int LONGEST_NAME = 253;
 
-  /** One part of a name. */
+  /** The limit of one label. */
   public static final int LONGEST_LABEL = 63;
 
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
@@ -18,7 +18,7 @@ public final class DnsNames {
     return text.length() <= LONGEST_LABEL && LABEL.matcher(text).matches();
   }
 
-  /** Labels that are joined by dots. */
+  /** Whether the text consists of valid labels joined by dots. */
   public static boolean isSubdomain(String text) {
     if (text.isEmpty() || text.length() > LONGEST_NAME) {
       return false;

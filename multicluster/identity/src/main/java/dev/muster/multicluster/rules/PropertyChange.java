@@ -1,16 +1,16 @@
 package dev.muster.multicluster.rules;
 
-/** What somebody wants to do with a cluster property. */
+/** A requested change of a cluster property. */
 public sealed interface PropertyChange {
-  /** Of the property, which is its whole meaning. */
+  /** The name of the property. */
   String name();
 
-  /** A property that was not there. */
+  /** Creates a property. */
   record Create(String name, String value) implements PropertyChange {}
 
-  /** Another value, or the same with other metadata. */
+  /** Changes the value, or only metadata if both values are equal. */
   record Update(String name, String oldValue, String value) implements PropertyChange {}
 
-  /** The property goes. */
+  /** Deletes the property. */
   record Delete(String name) implements PropertyChange {}
 }

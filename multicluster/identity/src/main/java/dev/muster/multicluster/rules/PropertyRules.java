@@ -5,27 +5,26 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The rules for cluster properties. A pure function of what is asked for, of what the cluster's
- * well-known properties are, and of who asks.
+ * The rules for changes of cluster properties: a pure function of the change, the current
+ * well-known properties and the user's rights.
  *
- * @param ids what a cluster's ID may be
+ * @param ids the rules for cluster IDs
  */
 public record PropertyRules(ClusterIdRules ids) {
-  /** In Unicode code points, not in the units of any encoding. */
+  /** In Unicode code points. */
   public static final int LONGEST_VALUE = 128_000;
 
-  /** The verb of RBAC that lets somebody set and remove {@code clusterset.k8s.io}. */
+  /** The RBAC verb that permits to set and remove {@code clusterset.k8s.io}. */
   public static final String MEMBERSHIP_VERB = "join";
 
   private static final List<String> RESERVED = List.of("k8s.io", "kubernetes.io");
 
   /**
-   * The well-known properties as they are before the change.
+   * The well-known properties before the change.
    *
-   * @param id the cluster's ID, if it has one
-   * @param clusterSet the ClusterSet that it is a member of, if any
-   * @param claim the ID that it claims in a ClusterSet, and in which one, if it has written that
-   *     down
+   * @param id the cluster ID, if set
+   * @param clusterSet the ClusterSet of which the cluster is a member, if any
+   * @param claim the recorded claim to an ID in a ClusterSet, if any
    */
   public record Identity(
       Optional<String> id, Optional<String> clusterSet, Optional<ClaimedId> claim) {
@@ -33,7 +32,7 @@ public record PropertyRules(ClusterIdRules ids) {
       this(id, clusterSet, Optional.empty());
     }
 
-    /** Whether a member would have the ID that it is a member with. */
+    /** Whether the value is the ID under which the cluster is a member. */
     boolean isClaimed(String value) {
       return claim
           .filter(claimed -> claimed.clusterId().equals(value))
@@ -42,12 +41,12 @@ public record PropertyRules(ClusterIdRules ids) {
     }
   }
 
-  /** What a cluster asked its hub for. */
+  /** The ID and ClusterSet that a cluster claimed in its hub. */
   public record ClaimedId(String clusterSet, String clusterId) {}
 
   /**
-   * @param mayManageMembership whether RBAC lets whoever asks decide on membership; asked only when
-   *     it matters
+   * @param mayManageMembership whether RBAC lets the user decide on membership; evaluated only when
+   *     needed
    */
   public PropertyVerdict evaluate(
       PropertyChange change, Identity identity, BooleanSupplier mayManageMembership) {
@@ -92,7 +91,7 @@ public record PropertyRules(ClusterIdRules ids) {
             .formatted(how, identity.clusterSet().orElse(""), setBack(identity)));
   }
 
-  /** The one value that may be written, where the cluster does not have it. */
+  /** The only value that may be written when a member has lost its ID. */
   private static String setBack(Identity identity) {
     return identity
         .claim()

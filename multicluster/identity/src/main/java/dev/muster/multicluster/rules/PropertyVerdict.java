@@ -2,9 +2,9 @@ package dev.muster.multicluster.rules;
 
 import java.util.List;
 
-/** What the rules say of a change. */
+/** The decision about a change of a cluster property. */
 public sealed interface PropertyVerdict {
-  /** Nothing speaks against it, though there may be something to say. */
+  /** The change is allowed, perhaps with warnings. */
   record Allowed(List<String> warnings) implements PropertyVerdict {
     public Allowed {
       warnings = List.copyOf(warnings);
@@ -12,9 +12,9 @@ public sealed interface PropertyVerdict {
   }
 
   /**
-   * It must not happen.
+   * The change is refused.
    *
-   * @param sentence what is wrong, and what to do
+   * @param sentence the problem and the remedy
    */
   record Refused(String sentence) implements PropertyVerdict {}
 

@@ -1,11 +1,11 @@
 package dev.muster.multicluster.rules;
 
-/** The names of cluster properties that every implementation understands in the same way. */
+/** The names of the cluster properties that KEP-2149 defines. */
 public final class WellKnownProperties {
-  /** Holds the cluster's ID. */
+  /** Holds the cluster ID. */
   public static final String CLUSTER_ID = "cluster.clusterset.k8s.io";
 
-  /** Holds the name of the ClusterSet that the cluster is a member of; absent without one. */
+  /** Holds the name of the cluster's ClusterSet; absent without one. */
   public static final String CLUSTER_SET = "clusterset.k8s.io";
 
   private WellKnownProperties() {}

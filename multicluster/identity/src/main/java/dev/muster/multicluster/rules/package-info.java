@@ -1,4 +1,4 @@
-/** What the well-known cluster properties may hold, and who may change them when. */
+/** Rules for the well-known cluster properties: valid values and permitted changes. */
 @NullMarked
 package dev.muster.multicluster.rules;
 

@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster's wish to be in a set under an ID.
+ * A cluster's claim to an ID in a ClusterSet.
  *
- * @param hubSecret names the Secret with the way to the hub
- * @param hub which hub that was when the claim was written down; null where the hub did not say
+ * @param hubSecret the name of the Secret with the kubeconfig of the hub
+ * @param hub the identity of the hub when the claim was recorded; null if unknown
  */
 public record Claim(
     String clusterSet, String clusterId, String hubSecret, @Nullable HubIdentity hub) {

@@ -1,22 +1,22 @@
 package dev.muster.multicluster.membership;
 
-/** What the hub says of a claim. */
+/** The state of a claim in the hub. */
 public sealed interface ClaimState {
-  /** Nobody has that ID in that set. */
+  /** The ID is free in that ClusterSet. */
   record Absent() implements ClaimState {}
 
-  /** This cluster has. */
+  /** This cluster holds the ID. */
   record Ours(Phase phase) implements ClaimState {}
 
-  /** Another cluster has. */
+  /** Another cluster holds the ID. */
   record Theirs(String clusterUid) implements ClaimState {}
 
-  /** The way to the hub leads to another one than that in which the claim was made. */
+  /** The kubeconfig leads to another hub than the one in which the claim was made. */
   record OtherHub(HubIdentity claimed, HubIdentity found) implements ClaimState {}
 
   /**
-   * The hub does not let this cluster look. Its credentials belong to its claim, so the claim may
-   * be gone; or they have expired.
+   * The hub refuses access. The credentials are deleted with the claim, so the claim may be gone,
+   * or the credentials have expired.
    */
   record Barred() implements ClaimState {}
 }

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
-/** In the hub: clusters that trust one another. */
+/** The ClusterSet resource, which exists in the hub. */
 @Group(ClusterSet.GROUP)
 @Version("v1alpha1")
 public final class ClusterSet extends CustomResource<ClusterSet.Spec, Void> {
@@ -14,10 +14,10 @@ public final class ClusterSet extends CustomResource<ClusterSet.Spec, Void> {
 
   public static final String GROUP = "clusterset.muster.dev";
 
-  /** So that the namespace of the set has a name that is short enough. */
+  /** Limited so that the name of the set's namespace is short enough. */
   static final int LONGEST_NAME = 52;
 
-  /** For people. */
+  /** The description is for users. */
   public record Spec(@Nullable String description) {}
 
   static ClusterSet of(String name, String description) {
@@ -28,7 +28,7 @@ public final class ClusterSet extends CustomResource<ClusterSet.Spec, Void> {
     return set;
   }
 
-  /** Where the hub keeps what belongs to a set. */
+  /** The namespace in the hub with the set's objects. */
   public static String namespace(String name) {
     return "clusterset-" + name;
   }

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
 
-/** The custom resources of hubs and members. */
+/** The CustomResourceDefinitions of hubs and members. */
 final class ClusterSetDefinitions {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -27,7 +27,7 @@ final class ClusterSetDefinitions {
   /**
    * Waits until the definition is served.
    *
-   * @throws RefusedByHub when it will not be
+   * @throws RefusedByHub when it cannot be served
    */
   static void await(KubernetesClient client, InstalledDefinition definition) {
     long endsAt = System.nanoTime() + PATIENCE.toNanos();

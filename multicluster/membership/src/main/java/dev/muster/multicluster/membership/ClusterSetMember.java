@@ -7,17 +7,20 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
-/** In the hub: a cluster's claim to an ID in a set. Its namespace is the set's, its name the ID. */
+/**
+ * The ClusterSetMember resource in the hub: a cluster's claim to an ID. Its namespace is the set's,
+ * its name the ID.
+ */
 @Group(ClusterSet.GROUP)
 @Version("v1alpha1")
 public final class ClusterSetMember
     extends CustomResource<ClusterSetMember.Spec, ClusterSetMember.Status> implements Namespaced {
   private static final long serialVersionUID = 1L;
 
-  /** Whose it is. */
+  /** The UID of the cluster that holds the ID. */
   public record Spec(String clusterUid) {}
 
-  /** How far it has come. */
+  /** The phase of the claim. */
   public record Status(@Nullable String phase) {}
 
   static ClusterSetMember of(Claim claim, String clusterUid) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In a member: the set that the cluster is to be in. There is at most one; to delete it is to
- * leave.
+ * The ClusterSetMembership resource in a member: the ClusterSet to join. There is at most one;
+ * deleting it leaves the set.
  */
 @Group(ClusterSet.GROUP)
 @Version("v1alpha1")
@@ -23,10 +23,10 @@ public final class ClusterSetMembership
   /** Keeps the object until the cluster has left. */
   static final String FINALIZER = "clusterset.muster.dev/leave";
 
-  /** What is wanted. */
+  /** The desired membership. */
   public record Spec(String clusterSet, String hubSecret) {}
 
-  /** What has come of it, and what the hub was asked for. */
+  /** The progress, and the claim made in the hub. */
   public record Status(@Nullable String phase, @Nullable String message, @Nullable Claim claim) {}
 
   public static ClusterSetMembership of(String clusterSet, String hubSecret) {

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Safe for any thread; blocks the calling one. A hub as its administrator sees it. */
+/** The administrator's operations on a hub. Thread-safe. Blocks the caller. */
 public record ClusterSets(KubernetesClient hub) {
-  /** From which services get their addresses if nothing else is said. */
+  /** The default ranges of service addresses. */
   public static final List<String> DEFAULT_RANGES = List.of("10.249.0.0/16", "fd10:249::/112");
 
   private static final int NOT_FOUND = 404;
@@ -22,9 +22,9 @@ public record ClusterSets(KubernetesClient hub) {
   /**
    * One member.
    *
-   * @param lastSeen its last sign of life, by its own clock where nothing else is known
-   * @param vanished whether that was too long ago, or there was none since it joined
-   * @param sign changes with each sign of life; "" before the first
+   * @param lastSeen the last renewal, by the member's clock if nothing else is known
+   * @param vanished whether the last renewal is too old, or there was none since it joined
+   * @param sign changes with each renewal; "" before the first
    */
   public record MemberView(
       String id,
@@ -39,24 +39,24 @@ public record ClusterSets(KubernetesClient hub) {
   }
 
   /**
-   * What came of a creation.
+   * The result of a creation.
    *
-   * @param made whether the set was not there
-   * @param lacking what the hub cannot do, for people
+   * @param made whether the set is new
+   * @param lacking features that the hub lacks, for users
    */
   public record Created(boolean made, Optional<String> lacking) {}
 
-  /** With the default ranges. */
+  /** Uses the default ranges. */
   public Created create(String name, String description) {
     return create(name, description, DEFAULT_RANGES);
   }
 
   /**
-   * Installs what a hub needs, and creates the set; one that is there keeps its description and its
+   * Installs the hub's definitions and creates the set; an existing set keeps its description and
    * ranges.
    *
-   * @param ranges of the addresses of services
-   * @throws RefusedByHub for a name that cannot be, or a hub that cannot be one
+   * @param ranges of service addresses
+   * @throws RefusedByHub for an invalid name, or a cluster that cannot be a hub
    */
   public Created create(String name, String description, List<String> ranges) {
     checkName(name);
@@ -117,8 +117,8 @@ public record ClusterSets(KubernetesClient hub) {
   }
 
   /**
-   * The members of a set and those on their way in and out, by their IDs. Who has vanished is told
-   * by the members' clocks; {@link MemberWatch} knows better.
+   * The members of a set, including those joining or leaving, by ID. {@code vanished} depends on
+   * the members' clocks here; {@link MemberWatch} is more reliable.
    */
   public List<MemberView> members(String name, Instant now) {
     var namespace = ClusterSet.namespace(name);

@@ -3,20 +3,20 @@ package dev.muster.multicluster.membership;
 import java.util.Optional;
 
 /**
- * Where claims are kept. Every call either has happened or has not when it fails; whoever calls
- * looks again.
+ * The hub's operations on claims. The outcome of a failed call is unknown; the caller reads the
+ * state again.
  */
 public interface Hub {
   ClaimState check(Claim claim);
 
-  /** Which hub it is; nothing where it does not say. */
+  /** The hub's identity; empty if the hub does not permit to read it. */
   Optional<HubIdentity> identity();
 
-  /** Makes the claim unless somebody has one to the same ID in the same set. */
+  /** Creates the claim, unless the ID is taken in that set. */
   void make(Claim claim);
 
   void mark(Claim claim, Phase phase);
 
-  /** Gives the ID back if it is this cluster's. */
+  /** Releases the ID if this cluster holds it. */
   void release(Claim claim);
 }

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Safe for any thread; blocks the calling one. The hub as one cluster reaches it.
+ * The hub through the API, with one cluster's credentials. Thread-safe. Blocks the caller.
  *
  * @param clusterUid of the cluster that makes claims
- * @param which tells which hub it is
+ * @param which supplies the hub's identity
  */
 public record HubApi(
     KubernetesClient client, String clusterUid, Supplier<Optional<HubIdentity>> which)
@@ -78,7 +78,7 @@ public record HubApi(
     }
   }
 
-  /** The version that was looked at and no other is deleted: a later claim may be another's. */
+  /** Deletes exactly the version that was read, because a later claim may be another cluster's. */
   @Override
   public void release(Claim claim) {
     var found = named(() -> resource(claim).get());

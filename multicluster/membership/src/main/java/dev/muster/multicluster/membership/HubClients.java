@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Used by one thread. Clients for the hubs to which a member's Secrets lead, each kept while its
- * Secret stays as it is.
+ * Clients for the hubs that a member's Secrets describe, cached until their Secret changes. Not
+ * thread-safe.
  */
 final class HubClients implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 10_000;
@@ -28,9 +28,7 @@ final class HubClients implements AutoCloseable {
     this.member = member;
   }
 
-  /**
-   * @throws RefusedByHub when the Secret is missing or holds no kubeconfig
-   */
+  /** @throws RefusedByHub when the Secret is missing or contains no kubeconfig */
   KubernetesClient of(String secret) {
     var found =
         member.secrets().inNamespace(HubCredentials.SECRET_NAMESPACE).withName(secret).get();
@@ -60,7 +58,7 @@ final class HubClients implements AutoCloseable {
     return made;
   }
 
-  /** The hub as that cluster reaches it; which hub it is, is asked once for each Secret. */
+  /** The hub for that cluster; the hub's identity is read once per Secret. */
   Hub hub(String secret, String clusterUid) {
     var client = of(secret);
     var known = open.get(secret);

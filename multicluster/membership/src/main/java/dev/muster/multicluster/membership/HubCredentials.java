@@ -26,12 +26,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What lets a member into its hub: to see and mark its own claim, to give it back, to renew its own
- * Lease and its own token, and nothing else. All of it belongs to the claim in the hub and goes
- * with it.
+ * Creates the credentials of a member in its hub. They permit to read, update and release its own
+ * claim, and to renew its own Lease and token. All objects are owned by the claim and deleted with
+ * it.
  */
 final class HubCredentials {
-  /** The controller renews it at half of this. */
+  /** The controller renews the token at half of this. */
   static final Duration TOKEN_LIFE = Duration.ofDays(30);
 
   static final String SECRET_NAMESPACE = "kube-system";
@@ -40,7 +40,7 @@ final class HubCredentials {
 
   private HubCredentials() {}
 
-  /** Makes them for a claim that stands, and answers a kubeconfig. */
+  /** Creates the credentials for an existing claim and returns a kubeconfig. */
   static String issue(KubernetesClient hub, ClusterSetMember member) {
     var name = member.getMetadata().getName();
     var namespace = member.getMetadata().getNamespace();
@@ -66,7 +66,7 @@ final class HubCredentials {
     return kubeconfig(hub, namespace, name);
   }
 
-  /** Leaves a fresh token in the Secret through which the member reaches the hub. */
+  /** Stores a new kubeconfig in the Secret with which the member reaches the hub. */
   static void store(KubernetesClient member, String secret, String kubeconfig) {
     var wanted =
         new SecretBuilder()
@@ -92,7 +92,7 @@ final class HubCredentials {
     }
   }
 
-  /** One of an earlier claim to the same ID is not ours: its tokens must not open anything. */
+  /** Replaces an object of an earlier claim to the same ID, so that its tokens become invalid. */
   private static <T extends HasMetadata> void renew(KubernetesClient hub, T wanted) {
     var present = hub.resource(wanted).get();
     if (present != null) {
@@ -139,7 +139,10 @@ final class HubCredentials {
         .build();
   }
 
-  /** A fresh token of an account that is there, with the way to the hub that the client takes. */
+  /**
+   * A kubeconfig with a new token of an existing service account and the client's address of the
+   * hub.
+   */
   static String kubeconfig(KubernetesClient hub, String namespace, String account) {
     var request =
         new TokenRequestBuilder()

@@ -14,17 +14,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which API server a hub is, so that a kubeconfig that leads to another is noticed.
+ * The identity of a hub, which detects a kubeconfig that leads to another one.
  *
- * @param uid of the hub's namespace {@code kube-system}: this decides
- * @param server the address at which it was reached, for people
- * @param authority the SHA-256 hash of the certificates that it was trusted by, for people
+ * @param uid of the hub's namespace {@code kube-system}; only this is compared
+ * @param server the address of the hub, for users
+ * @param authority the SHA-256 hash of its certificate authorities, for users
  */
 public record HubIdentity(String uid, String server, @Nullable String authority) {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
 
-  /** Nothing where the hub does not let the caller look. */
+  /** Empty if the hub does not permit to read it. */
   static Optional<HubIdentity> of(KubernetesClient hub) {
     try {
       return Optional.ofNullable(hub.namespaces().withName("kube-system").get())
@@ -59,7 +59,7 @@ public record HubIdentity(String uid, String server, @Nullable String authority)
     }
   }
 
-  /** Kubeconfigs have it in Base64; programs may have it as it is. */
+  /** Kubeconfigs hold Base64; programs may hold plain text. */
   private static byte[] decoded(String data) {
     try {
       return Base64.getMimeDecoder().decode(data);

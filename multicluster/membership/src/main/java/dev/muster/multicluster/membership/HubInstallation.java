@@ -31,15 +31,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Used by one thread; blocks it. What the members of a set share in the hub, and what keeps them
- * from changing what is another's: a role for their accounts, and policies for what the role lets
- * them write.
+ * Installs the shared objects of a ClusterSet in the hub: a role for the members' service accounts,
+ * and admission policies that keep members from changing each other's objects. Not thread-safe.
+ * Blocks the caller.
  */
 public record HubInstallation(KubernetesClient hub, String clusterSet) {
-  /** The ConfigMap of a set's namespace with the ranges of its addresses. */
+  /** The ConfigMap in a set's namespace with the ranges of its addresses. */
   public static final String SETTINGS = "clusterset-services";
 
-  /** The key of {@link #SETTINGS}: ranges, joined by commas. */
+  /** The key in {@link #SETTINGS}: ranges, separated by commas. */
   public static final String RANGES = "clusterSetIPRanges";
 
   private static final String POLICIES = "hub-policies.yaml";
@@ -52,16 +52,16 @@ public record HubInstallation(KubernetesClient hub, String clusterSet) {
   private static final int CONFLICT = 409;
   private static final int NOT_FOUND = 404;
 
-  /** The definition of what members keep in the hub, as it lies beside this class. */
+  /** A definition of the members' objects in the hub, from the resources of this package. */
   public static InputStream definition(String name) {
     return Objects.requireNonNull(HubInstallation.class.getResourceAsStream(name + ".yaml"), name);
   }
 
   /**
-   * Makes all of it, and waits until the policies are in force.
+   * Installs everything and waits until the policies are in force.
    *
-   * @param ranges of the addresses of services; those that a set has stay
-   * @return what the hub cannot do, for people
+   * @param ranges of service addresses; an existing set keeps its ranges
+   * @return features that the hub lacks, for users
    */
   Optional<String> ensure(List<String> ranges) {
     makeSettings(ranges);
@@ -125,7 +125,7 @@ public record HubInstallation(KubernetesClient hub, String clusterSet) {
     }
   }
 
-  /** An API server enforces a policy a moment after it was made. */
+  /** An API server enforces a policy shortly after it was created. */
   private void awaitPolicies() {
     var name = "muster-probe";
     var user = "system:serviceaccount:" + namespace() + ":" + name;
@@ -154,7 +154,7 @@ public record HubInstallation(KubernetesClient hub, String clusterSet) {
     }
   }
 
-  /** Whether a member is kept from taking an address in the name of another. */
+  /** Whether the policies refuse a member's attempt to take an address for another member. */
   private boolean isRefused(KubernetesClient member) {
     var address = new GenericKubernetesResource();
     address.setApiVersion(ClusterSet.GROUP + "/v1alpha1");

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Used by one thread. Asks the hub which it is until there is an answer, and never again. */
+/** Reads the hub's identity once and remembers it; repeats failed reads. Not thread-safe. */
 final class KnownIdentity implements Supplier<Optional<HubIdentity>> {
   private final KubernetesClient hub;
   private Optional<HubIdentity> known = Optional.empty();

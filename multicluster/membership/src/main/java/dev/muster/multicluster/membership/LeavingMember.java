@@ -2,7 +2,7 @@ package dev.muster.multicluster.membership;
 
 import java.util.Optional;
 
-/** A cluster as it would be if it wanted to be in no set. Changes nothing. */
+/** A read-only view of a member cluster in which no membership is wanted. */
 record LeavingMember(MemberCluster cluster) implements MemberCluster {
   @Override
   public Optional<MembershipState.Target> wanted() {

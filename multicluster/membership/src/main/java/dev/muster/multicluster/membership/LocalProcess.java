@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Names of holders of a lock that say in which process they are, so that a command on the same
- * machine knows at once that an earlier one was killed.
+ * Lock holder names that identify a process on its machine, so that a command recognizes at once
+ * that an earlier one was killed.
  */
 final class LocalProcess {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -15,7 +15,7 @@ final class LocalProcess {
 
   private LocalProcess() {}
 
-  /** A name of this process: {@code ROLE-MACHINE.PID.RANDOM}. */
+  /** The name of this process: {@code ROLE-MACHINE.PID.RANDOM}. */
   static String holder(String role) {
     var unique = UUID.randomUUID().toString();
     var machine = machine();
@@ -24,7 +24,7 @@ final class LocalProcess {
         : "%s-%s.%d.%s".formatted(role, machine, ProcessHandle.current().pid(), unique);
   }
 
-  /** Whether the process of that name ran where this one does, and is no more. */
+  /** Whether the named process ran on this machine and has ended. */
   static boolean isGone(String holder) {
     var parts = holder.split("\\.");
     var machine = machine();
@@ -39,8 +39,8 @@ final class LocalProcess {
   }
 
   /**
-   * Where numbers of processes mean the same as here: one start of one kernel, and one space of
-   * numbers in it; "" where that cannot be told.
+   * Identifies where process IDs have the same meaning: the boot of a kernel and a PID namespace;
+   * "" if unknown.
    */
   private static String machine() {
     try {

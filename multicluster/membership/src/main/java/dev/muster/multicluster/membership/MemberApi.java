@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Safe for any thread; blocks the calling one. A cluster as its own membership needs it. */
+/** The member cluster through the API. Thread-safe. Blocks the caller. */
 public record MemberApi(KubernetesClient client) implements MemberCluster {
   @Override
   public Optional<MembershipState.Target> wanted() {
@@ -38,7 +38,7 @@ public record MemberApi(KubernetesClient client) implements MemberCluster {
     write(claim);
   }
 
-  /** An object that waits for nothing else goes with what was written down in it. */
+  /** Removes the recorded claim; an object that waits for nothing else disappears with it. */
   @Override
   public void forget() {
     write(null);
@@ -60,7 +60,7 @@ public record MemberApi(KubernetesClient client) implements MemberCluster {
     properties().delete(WellKnownProperties.CLUSTER_SET);
   }
 
-  /** Lets a membership go that is to go and has nothing left to do. */
+  /** Removes the finalizer of a deleted membership with nothing left to do. */
   public void finish() {
     var membership = found();
     if (membership.isPresent()
@@ -71,7 +71,7 @@ public record MemberApi(KubernetesClient client) implements MemberCluster {
     }
   }
 
-  /** Tells people how it stands; nothing depends on it. */
+  /** Reports the state for users; nothing depends on it. */
   void report(String phase, String message) {
     found()
         .ifPresent(

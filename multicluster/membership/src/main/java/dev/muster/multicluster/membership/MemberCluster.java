@@ -2,7 +2,7 @@ package dev.muster.multicluster.membership;
 
 import java.util.Optional;
 
-/** What a cluster knows and shows of its own membership. */
+/** The member cluster's side of its membership. */
 public interface MemberCluster {
   Optional<MembershipState.Target> wanted();
 
@@ -16,10 +16,10 @@ public interface MemberCluster {
 
   void forget();
 
-  /** Gives the cluster the claimed ID; fails if it has one. */
+  /** Sets the claimed ID; fails if the cluster has one. */
   void restoreId(Claim claim);
 
-  /** Shows the membership; fails if the cluster shows one already. */
+  /** Sets the property {@code clusterset.k8s.io}; fails if it exists. */
   void mirror(Claim claim);
 
   void removeMirror();

@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A member's sign of life, beside its claim in the hub. */
+/** The heartbeat Lease of a member, next to its claim in the hub. */
 public final class MemberLease {
   public static final Duration RENEWAL = Duration.ofSeconds(10);
   static final Duration LIFE = Duration.ofSeconds(40);
 
-  /** How far a clock may be ahead of another before nothing is believed that it says. */
+  /** A time further ahead than this is not trusted. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   private MemberLease() {}
 
-  /** Says that the member lives; whatever else the Lease says stays as it is. */
+  /** Renews the Lease; other fields stay unchanged. */
   public static void renew(KubernetesClient hub, Claim claim, Instant now) {
     var _ =
         hub.leases()
@@ -30,7 +30,7 @@ public final class MemberLease {
                 "{\"spec\":{\"renewTime\":\"" + Timestamps.formatMicro(now) + "\"}}");
   }
 
-  /** Whether that is a time that a living member with a right clock would have written. */
+  /** Whether a live member with a right clock may have written that time. */
   static boolean isRecent(Instant renewed, Instant now) {
     return renewed.plus(LIFE).isAfter(now) && !isAhead(renewed, now);
   }
@@ -39,7 +39,7 @@ public final class MemberLease {
     return renewed.minus(TOLERANCE).isAfter(now);
   }
 
-  /** When it gave its last sign of life, by its own clock. */
+  /** The last renewal, by the member's clock. */
   static Optional<Instant> lastSeen(Lease lease) {
     var spec = lease.getSpec();
     return spec == null || spec.getRenewTime() == null

@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
- * Used by one thread; blocks it. Which members live. A member whose Lease looks old or comes from
- * the future is watched for one renewal: only a change of its Lease shows that it lives, whatever
- * its clock, the hub's and this process's say.
+ * Finds out which members are alive. A member whose Lease looks old or lies in the future is
+ * observed for one renewal interval: only a change of the Lease proves that it lives, whatever the
+ * clocks say. Not thread-safe. Blocks the caller.
  *
- * @param members the members of a set at that time, such as {@link ClusterSets#members}
+ * @param members supplies the members of a set at a time, such as {@link ClusterSets#members}
  */
 public record MemberWatch(
     BiFunction<String, Instant, List<ClusterSets.MemberView>> members,
@@ -25,17 +25,17 @@ public record MemberWatch(
     Pause pause) {
   private static final Duration LOOK = Duration.ofMillis(500);
 
-  /** A renewal may come this much late. */
+  /** The tolerated delay of a renewal. */
   private static final Duration LATENESS = Duration.ofSeconds(3);
 
   static final Duration MOST = MemberLease.RENEWAL.plus(LATENESS);
 
-  /** Lets time pass. */
+  /** Waits. */
   public interface Pause {
     void rest(Duration time) throws InterruptedException;
   }
 
-  /** The members of these sets, by the sets' names. */
+  /** The members of these sets, by set name. */
   public SortedMap<String, List<ClusterSets.MemberView>> check(List<String> sets)
       throws InterruptedException {
     var views = new TreeMap<String, List<ClusterSets.MemberView>>();
@@ -73,7 +73,7 @@ public record MemberWatch(
     }
   }
 
-  /** A member that never gave a sign of life is not waited for: it has vanished, or just joined. */
+  /** A member without any renewal is not waited for: it has vanished, or just joined. */
   private static boolean isAnyDoubtful(
       Map<String, List<ClusterSets.MemberView>> views, Map<List<String>, Instant> alive) {
     return views.entrySet().stream()

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works on one virtual thread. Brings the cluster into the ClusterSet that its ClusterSetMembership
- * names and out of the one that it does not, gives signs of life to the hub, and renews the token
- * with which it does. A hub that does not answer leaves everything as it is.
+ * Makes the cluster join the ClusterSet that its ClusterSetMembership names and leave any other,
+ * renews its heartbeat Lease in the hub, and renews its token. While the hub is unreachable,
+ * nothing changes. Works on one virtual thread.
  */
 public record MembershipController(ClusterIdRules ids, Clock clock) implements Controller {
   private static final Logger log = LoggerFactory.getLogger(MembershipController.class);
@@ -42,7 +42,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
       log.info("the definition of memberships comes later: {}", e.getMessage());
     }
     var hubs = new HubClients(client);
-    // Of controllers one is active, so that a lock of another is one that it has died with.
+    // Only one controller is active, so a lock of another controller belongs to one that has ended.
     var lock =
         new MembershipLock(
             client, name() + "-" + UUID.randomUUID(), name() + "-", clock, System::nanoTime);
@@ -107,7 +107,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
     }
   }
 
-  /** Only a token that we made ourselves; one that somebody wrote into a Secret is his. */
+  /** Renews only tokens that Muster issued, not those that a user stored in the Secret. */
   private void renewToken(KubernetesClient client, KubernetesClient hub, Claim claim) {
     var token = hub.getConfiguration().getOauthToken();
     if (token == null || !claim.hubSecret().startsWith(MembershipOperator.SECRET_PREFIX)) {
@@ -124,7 +124,7 @@ public record MembershipController(ClusterIdRules ids, Clock clock) implements C
     }
   }
 
-  /** When a token ends, if it says so. */
+  /** The expiry in a token, if any. */
   static Optional<Instant> expiry(String token) {
     var parts = token.split("\\.");
     if (parts.length != 3) {

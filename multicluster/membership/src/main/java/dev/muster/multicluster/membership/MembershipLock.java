@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Used by one thread, and renewed by another while work is done. A Lease in the member, so that of
- * the controller and people at their keyboards one at a time changes its membership.
+ * A Lease in the member cluster that lets only one of the controller and the users' commands change
+ * the membership at a time. One thread uses it; another one renews it during the work.
  *
- * <p>A holder that renews it no more is gone. Whether it does is what this process sees on its own
- * clock; the times in the Lease are for people.
+ * <p>A holder that stops renewing is considered gone. Renewals are observed on this process's own
+ * clock; the times in the Lease are only for users.
  */
 final class MembershipLock {
   private static final Logger log = LoggerFactory.getLogger(MembershipLock.class);
@@ -35,16 +35,16 @@ final class MembershipLock {
   private final Clock clock;
   private final LongSupplier nanos;
 
-  /** The Lease of another as it was when this process first saw it so, and when that was. */
+  /** The observed Lease of another holder, and when it was first observed so. */
   private @Nullable Seen seen;
 
   private record Seen(String version, String holder, long since) {}
 
   /**
-   * @param holder who we are
-   * @param predecessors how the names of holders begin that are surely gone when we run, because
-   *     one at a time runs of them; "" when there are none
-   * @param nanos goes forward only
+   * @param holder the name of this holder
+   * @param predecessors the prefix of holders that are certainly gone when this one runs, because
+   *     only one of them runs at a time; "" for none
+   * @param nanos a monotonic clock
    */
   MembershipLock(
       KubernetesClient client,
@@ -65,7 +65,7 @@ final class MembershipLock {
     return now == null ? "" : now.holder();
   }
 
-  /** Does the work if nobody else does such work now; empty if somebody does. */
+  /** Does the work under the lock; empty if another holder has it. */
   <T> Optional<T> with(Supplier<T> work) {
     if (!take()) {
       return Optional.empty();
@@ -79,7 +79,7 @@ final class MembershipLock {
     }
   }
 
-  /** Until it is interrupted. A renewal that fails is followed by another one. */
+  /** Renews until interrupted; repeats after failures. */
   private void renew() {
     var leases = client.leases().inNamespace(NAMESPACE);
     while (true) {
@@ -129,7 +129,7 @@ final class MembershipLock {
         leases.resource(present).update();
       }
     } catch (KubernetesClientException e) {
-      // It expires by itself.
+      // The Lease expires by itself.
     }
   }
 

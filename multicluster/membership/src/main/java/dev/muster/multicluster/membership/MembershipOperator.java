@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Used by one thread; blocks it. Somebody who decides, for one cluster and with rights in its hub,
- * where the cluster is a member. Whatever is broken off is finished by the same call again, or by
- * the controller in the member.
+ * Joins, leaves and moves a cluster for a user with rights in the hub. After an interruption,
+ * repeating the call, or the controller in the member, completes the operation. Not thread-safe.
+ * Blocks the caller.
  */
 public final class MembershipOperator {
   static final String SECRET_PREFIX = "clusterset-hub-";
@@ -38,9 +38,7 @@ public final class MembershipOperator {
     this(member, hub, ids, notice -> {});
   }
 
-  /**
-   * @param notices takes a sentence for people when it has to be waited
-   */
+  /** @param notices receives a sentence for the user when it has to wait */
   public MembershipOperator(
       KubernetesClient member, KubernetesClient hub, ClusterIdRules ids, Consumer<String> notices) {
     this.member = member;
@@ -54,10 +52,10 @@ public final class MembershipOperator {
   }
 
   /**
-   * Makes the cluster a member of a set; fine if it is one already.
+   * Makes the cluster a member of a set; succeeds if it already is.
    *
-   * @return the ID under which it is
-   * @throws RefusedByHub with what is wrong and what to do; the cluster is in no set then
+   * @return the ID of the member
+   * @throws RefusedByHub with the problem and the remedy; the cluster is then in no set
    */
   public String join(String clusterSet) {
     checkSet(clusterSet);
@@ -117,8 +115,8 @@ public final class MembershipOperator {
   }
 
   /**
-   * A leave that cannot end is not begun: otherwise the controller would go on with it by itself,
-   * long after the command has failed.
+   * Refuses a leave that cannot complete; otherwise the controller would continue it long after the
+   * command has failed.
    */
   private void checkLeave(String secret) {
     try (var others = new HubClients(member)) {
@@ -135,7 +133,7 @@ public final class MembershipOperator {
             .formatted(RequestFailure.describe(cause)));
   }
 
-  /** Leaves the set that the cluster is in, and then joins another. */
+  /** Leaves the current set, then joins another. */
   public String move(String clusterSet) {
     checkSet(clusterSet);
     ClusterSetDefinitions.await(member, ClusterSetDefinitions.OF_MEMBER);
@@ -160,7 +158,7 @@ public final class MembershipOperator {
         });
   }
 
-  /** Nobody leaves a set for one that will not take him. */
+  /** Checks that the other set accepts the cluster before leaving the current one. */
   private void checkFree(String clusterSet, String secret) {
     var wanted = new Claim(clusterSet, api.id().orElse(""), secret);
     if (!wanted.clusterId().isEmpty()
@@ -205,7 +203,7 @@ public final class MembershipOperator {
     return claim.clusterId();
   }
 
-  /** Goes to what is wanted; the hub of the given Secret is reached with the operator's rights. */
+  /** Reaches the desired state, with the operator's rights in the hub of the given Secret. */
   private void settle(String secret) {
     try (var others = new HubClients(member)) {
       if (new MembershipRun(rules, api, hubs(secret, others)).run()
@@ -216,7 +214,7 @@ public final class MembershipOperator {
     }
   }
 
-  /** The hub to which the operator has the way is reached by that. */
+  /** Uses the operator's client for its own hub, and the Secrets for others. */
   private Function<String, Hub> hubs(String secret, HubClients others) {
     var uid = uid();
     var mine = new HubApi(hub, uid, new KnownIdentity(hub));
@@ -230,7 +228,7 @@ public final class MembershipOperator {
     }
   }
 
-  /** Of a set in this hub: sets of different hubs may have one name. */
+  /** Includes the hub, because sets of different hubs may have the same name. */
   private String secretName(String clusterSet) {
     return SECRET_PREFIX + clusterSet + hubSuffix();
   }
@@ -254,7 +252,7 @@ public final class MembershipOperator {
     return member.namespaces().withName("kube-system").require().getMetadata().getUid();
   }
 
-  /** Waits for whoever changes the membership now, and looks again after a conflict. */
+  /** Waits for the lock, and repeats the work after a conflict. */
   private <T> T locked(Supplier<T> work) {
     long endsAt = System.nanoTime() + PATIENCE.toNanos();
     boolean told = false;

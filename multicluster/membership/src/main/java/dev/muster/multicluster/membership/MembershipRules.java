@@ -6,9 +6,8 @@ import dev.muster.multicluster.rules.WellKnownProperties;
 import java.util.Optional;
 
 /**
- * How a cluster becomes a member of a set, leaves it and moves: one step at a time, each decided
- * from nothing but what is there. A process that dies between two steps is followed by one that
- * goes on from what it finds.
+ * Decides the next step of joining, leaving or moving, from the observed state alone. After a crash
+ * between two steps, another process continues from what it observes.
  *
  * <pre>
  * join:   WriteDown → Make → Mirror → Confirm
@@ -17,11 +16,11 @@ import java.util.Optional;
  * move:   leave, then join
  * </pre>
  *
- * <p>While a cluster shows a membership, the hub holds its claim to the ID: it is made before and
- * released after. A set therefore never has two members with one ID. There is one mirror and one
- * recorded claim per cluster, so a cluster is never in two sets.
+ * <p>While a cluster shows a membership, the hub holds its claim to the ID: the claim is made
+ * before and released after. A set therefore never has two members with one ID. There is one mirror
+ * and one recorded claim per cluster, so a cluster is never in two sets.
  *
- * @param ids what a cluster's ID may be
+ * @param ids the rules for cluster IDs
  */
 public record MembershipRules(ClusterIdRules ids) {
   public MembershipStep next(MembershipState now) {
@@ -58,8 +57,8 @@ public record MembershipRules(ClusterIdRules ids) {
   }
 
   /**
-   * A member whose ID is gone has lost it with the definition of ClusterProperty: nothing else
-   * takes it away. While the hub holds the claim, the cluster is a member, whatever it can show.
+   * A member loses its ID only with the definition of ClusterProperty. While the hub holds the
+   * claim, the cluster is a member, whatever its properties say.
    */
   private static boolean isDamaged(MembershipState now, Claim claim) {
     return now.id().isEmpty()
@@ -77,7 +76,7 @@ public record MembershipRules(ClusterIdRules ids) {
         .isPresent();
   }
 
-  /** An ID that changes before the cluster is a member asks for another claim. */
+  /** If the ID changes before the cluster is a member, another claim is needed. */
   private static boolean isWanted(MembershipState now, Claim claim, boolean ours) {
     return isTarget(now, claim) && (ours || now.id().filter(claim.clusterId()::equals).isPresent());
   }
@@ -128,7 +127,7 @@ public record MembershipRules(ClusterIdRules ids) {
     };
   }
 
-  /** A claim that is gone was taken away in the hub, which decides. */
+  /** If the claim is gone, it was removed in the hub, which decides. */
   private static MembershipStep stay(ClaimState state, Claim claim) {
     return switch (state) {
       case ClaimState.Absent absent -> new MembershipStep.RemoveMirror();
@@ -163,7 +162,7 @@ public record MembershipRules(ClusterIdRules ids) {
     };
   }
 
-  /** The mirror stays: nobody may have the ID while the cluster shows it. */
+  /** The mirror stays: no other cluster may get the ID while this cluster shows it. */
   private static MembershipStep barred(Claim claim) {
     return new MembershipStep.Refuse(
         "The hub of the ClusterSet \"%s\" does not accept this cluster's credentials: use muster clusterset join or leave, with a --hub-kubeconfig that it accepts."

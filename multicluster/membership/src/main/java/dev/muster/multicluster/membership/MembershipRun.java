@@ -3,17 +3,17 @@ package dev.muster.multicluster.membership;
 import java.util.function.Function;
 
 /**
- * Used by one thread at a time, and by one process for a cluster at a time. Goes step by step to
- * what is wanted, looking again before each.
+ * Runs the membership steps until the desired state is reached, reading the state before each. One
+ * thread at a time uses it, and one process per cluster.
  *
- * @param hubs the hub to which the Secret of that name leads
+ * @param hubs finds the hub by the name of its Secret
  */
 public record MembershipRun(
     MembershipRules rules, MemberCluster member, Function<String, Hub> hubs) {
-  /** Two memberships and what may come between them take fewer. */
+  /** More than two memberships and the steps between them need. */
   private static final int MOST_STEPS = 30;
 
-  /** How it ended: {@link MembershipStep.Done} or {@link MembershipStep.Refuse}. */
+  /** The final step: {@link MembershipStep.Done} or {@link MembershipStep.Refuse}. */
   public MembershipStep run() {
     for (int i = 0; i < MOST_STEPS; i++) {
       var now = check();
@@ -31,12 +31,12 @@ public record MembershipRun(
             + " again.");
   }
 
-  /** What the next step would be. */
+  /** The next step, without running it. */
   MembershipStep preview() {
     return rules.next(check());
   }
 
-  /** The next step alone. */
+  /** Runs the next step only. */
   public MembershipStep step() {
     var step = rules.next(check());
     act(step);
@@ -65,7 +65,7 @@ public record MembershipRun(
     return hub.check(claim);
   }
 
-  /** A claim that was written down when hubs were not asked for their identity gets it now. */
+  /** Adds the hub's identity to a claim that was recorded by a version without it. */
   private void nameHub(MembershipState now) {
     if (now.recorded().isPresent()
         && now.recorded().get().hub() == null

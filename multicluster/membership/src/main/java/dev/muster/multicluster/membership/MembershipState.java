@@ -3,13 +3,13 @@ package dev.muster.multicluster.membership;
 import java.util.Optional;
 
 /**
- * All that the next step of a membership depends on.
+ * The state from which the next membership step is decided.
  *
- * @param wanted where the cluster is to be a member, if anywhere: the set and the way to its hub
- * @param id the cluster's ID
- * @param mirror the set that the cluster shows as its own, by {@code clusterset.k8s.io}
- * @param recorded the claim that was or is about to be made
- * @param state what the hub says of the recorded claim; absent without one
+ * @param wanted the desired set and the Secret of its hub, if any
+ * @param id the cluster ID
+ * @param mirror the set in the property {@code clusterset.k8s.io}
+ * @param recorded the claim that was made or is about to be made
+ * @param state of the recorded claim in the hub; absent without one
  */
 public record MembershipState(
     Optional<Target> wanted,
@@ -18,6 +18,6 @@ public record MembershipState(
     Optional<Claim> recorded,
     ClaimState state) {
 
-  /** A set and the Secret with the way to its hub. */
+  /** A set and the Secret with its hub's kubeconfig. */
   public record Target(String clusterSet, String hubSecret) {}
 }

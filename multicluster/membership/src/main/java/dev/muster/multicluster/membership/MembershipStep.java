@@ -1,41 +1,41 @@
 package dev.muster.multicluster.membership;
 
-/** The one thing to do next. */
+/** The next step of a membership. */
 public sealed interface MembershipStep {
-  /** Write down in the member what the hub is going to be asked for. */
+  /** Record the claim in the member before making it. */
   record WriteDown(Claim claim) implements MembershipStep {}
 
-  /** Give the cluster the ID again with which it is a member, and which it has lost. */
+  /** Set the ID again with which the cluster is a member, and which it has lost. */
   record RestoreId(Claim claim) implements MembershipStep {}
 
-  /** Ask the hub for the ID; of several clusters, one gets it. */
+  /** Create the claim in the hub; of several clusters, one gets the ID. */
   record Make(Claim claim) implements MembershipStep {}
 
-  /** Show the membership in the member. */
+  /** Set the property {@code clusterset.k8s.io} in the member. */
   record Mirror(Claim claim) implements MembershipStep {}
 
-  /** Tell the hub that the member shows it. */
+  /** Record in the hub that the member shows the membership. */
   record Confirm(Claim claim) implements MembershipStep {}
 
-  /** End the membership in the hub; the ID stays taken until the member does not show it. */
+  /** End the membership in the hub; the ID stays taken while the member shows it. */
   record End(Claim claim) implements MembershipStep {}
 
-  /** Stop to show the membership in the member. */
+  /** Remove the property {@code clusterset.k8s.io} from the member. */
   record RemoveMirror() implements MembershipStep {}
 
-  /** Give the ID back to the hub. */
+  /** Release the ID in the hub. */
   record Release(Claim claim) implements MembershipStep {}
 
-  /** Strike out what was written down. */
+  /** Remove the recorded claim. */
   record Forget() implements MembershipStep {}
 
   /** Nothing remains to be done. */
   record Done() implements MembershipStep {}
 
   /**
-   * Nothing can be done until somebody changes something.
+   * A user has to act.
    *
-   * @param sentence what is wrong, and what to do
+   * @param sentence the problem and the remedy
    */
   record Refuse(String sentence) implements MembershipStep {}
 }

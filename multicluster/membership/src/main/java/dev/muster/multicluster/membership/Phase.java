@@ -1,12 +1,12 @@
 package dev.muster.multicluster.membership;
 
-/** How far a claim has come. */
+/** The phase of a claim. */
 public enum Phase {
-  /** The ID is the cluster's in this set; the cluster does not show the membership yet. */
+  /** The cluster holds the ID in this set; it does not show the membership yet. */
   JOINING("Joining"),
   /** The cluster is a member. */
   JOINED("Joined"),
-  /** The cluster is no member any more; it may still show the membership for a moment. */
+  /** The cluster is no longer a member; it may still show the membership briefly. */
   LEAVING("Leaving");
 
   private final String text;
@@ -19,7 +19,7 @@ public enum Phase {
     return text;
   }
 
-  /** A claim that says nothing has only just been made. */
+  /** A claim without phase is new. */
   static Phase of(String text) {
     for (var phase : values()) {
       if (phase.text.equals(text)) {

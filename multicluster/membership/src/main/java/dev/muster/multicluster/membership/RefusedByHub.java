@@ -1,7 +1,8 @@
 package dev.muster.multicluster.membership;
 
 /**
- * The hub will not do it until somebody changes something; the message is a sentence for people.
+ * Thrown when an operation cannot succeed until a user acts; the message tells the problem and the
+ * remedy.
  */
 public final class RefusedByHub extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** ClusterSets: membership that is decided in a hub and mirrored in the member. */
+/** ClusterSet membership, decided in a hub and mirrored in the member. */
 @NullMarked
 package dev.muster.multicluster.membership;
 

@@ -7,16 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A range of addresses, such as {@code 10.249.0.0/16}, from which a ClusterSet takes those of its
- * services.
+ * A range of addresses, such as {@code 10.249.0.0/16}, from which services of a ClusterSet get
+ * theirs.
  */
 public record AddressRange(Cidr cidr) {
-  /** More than this many places are not looked at. */
+  /** The largest number of addresses that a search tries. */
   private static final int MOST = 1 << 20;
 
-  /**
-   * @throws IllegalArgumentException saying what is wrong
-   */
+  /** @throws IllegalArgumentException with the problem */
   public static AddressRange parse(String text) {
     var cidr = Cidr.parseLegacy(text);
     if (cidr == null || !cidr.standard() || cidr.address().mapped()) {
@@ -32,7 +30,7 @@ public record AddressRange(Cidr cidr) {
     return new AddressRange(cidr);
   }
 
-  /** One of each family at the most. */
+  /** At most one range per address family. */
   public static List<AddressRange> parseAll(List<String> texts) {
     var ranges = new ArrayList<AddressRange>();
     for (var text : texts) {
@@ -49,12 +47,12 @@ public record AddressRange(Cidr cidr) {
     return cidr.isSix() ? "IPv6" : "IPv4";
   }
 
-  /** How many addresses can be had: neither the first nor the last. */
+  /** The number of usable addresses, without the first and the last. */
   int size() {
     return cidr.size().subtract(BigInteger.TWO).min(BigInteger.valueOf(MOST)).intValueExact();
   }
 
-  /** The address of that place, counted from 0. */
+  /** The address at that position, counted from 0. */
   Ip address(int place) {
     return cidr.at(BigInteger.valueOf(place + 1L));
   }
@@ -64,8 +62,8 @@ public record AddressRange(Cidr cidr) {
   }
 
   /**
-   * The name of the object that holds an address: its text, so that the schema can compare both. An
-   * address that ends with colons has no such name and is not given to services.
+   * The name of the object that reserves an address: its text, so that the schema can compare both.
+   * An address that ends with colons is no valid name and is not used.
    */
   static String objectName(Ip address) {
     return "ip-" + address.toString().replace('.', '-').replace(':', '-');

@@ -4,30 +4,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The objects of one API server. Every call may fail with an exception of any kind, after which it
- * is unknown whether it happened.
- */
+/** The objects of one API server. Any call may throw; its outcome is then unknown. */
 interface ApiObjects {
   Optional<Map<String, Object>> get(ServicesResource resource, String namespace, String name);
 
-  /** Those that have all these labels. */
+  /** The objects with all these labels. */
   List<Map<String, Object>> list(
       ServicesResource resource, String namespace, Map<String, String> labels);
 
-  /** Whether it was made; not if there is one of that name, or no such namespace. */
+  /** Creates an object; returns false if the name is taken or the namespace does not exist. */
   boolean create(ServicesResource resource, String namespace, Map<String, Object> object);
 
   /**
-   * Replaces an object in the version that it carries.
+   * Replaces an object, with its version as precondition.
    *
-   * @throws RuntimeException also when it changed meanwhile
+   * @throws RuntimeException also after a conflict
    */
   void update(ServicesResource resource, String namespace, Map<String, Object> object);
 
-  /** Replaces the status of an object in the version that it carries. */
+  /** Replaces the status, with the object's version as precondition. */
   void updateStatus(ServicesResource resource, String namespace, Map<String, Object> object);
 
-  /** Deletes that object and no other of its name; one that is gone is no failure. */
+  /** Deletes exactly that object; an object that is already gone is no failure. */
   void delete(ServicesResource resource, Map<String, Object> object);
 }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An address of a service, which one cluster took for it.
+ * An address of a service, which one cluster allocated.
  *
- * @param owner the cluster that took it and alone gives it back
+ * @param owner the cluster that allocated it and alone releases it
  * @param object as the hub has it
  */
 record ClusterSetIp(
@@ -17,7 +17,9 @@ record ClusterSetIp(
     object = Map.copyOf(object);
   }
 
-  /** What the hub holds, if name, address, range, service and owner go together. */
+  /**
+   * Reads the hub's object; empty unless name, address, range, service and owner are consistent.
+   */
   static Optional<ClusterSetIp> read(Map<String, Object> object, List<AddressRange> ranges) {
     var spec = Fields.map(object.get("spec"));
     var labels = Fields.labels(object);

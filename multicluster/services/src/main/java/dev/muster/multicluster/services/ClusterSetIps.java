@@ -11,21 +11,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. The addresses of the set's services: an object in the hub for each, named
- * after the address, so that no two services can have it, whoever asks at the same time. It belongs
- * to the cluster that took it. When that cluster does not export the service any more, another one
- * that does takes the same address for it.
+ * Allocates the addresses of a ClusterSet's services. Each address is an object in the hub named
+ * after it, so two services can never have the same one, even if clusters allocate concurrently.
+ * The object belongs to the cluster that created it. When that cluster stops exporting the service,
+ * another exporting cluster allocates the same address. Thread-safe.
  *
- * @param cluster that takes addresses here
+ * @param cluster that allocates addresses here
  */
 record ClusterSetIps(ServiceHub hub, String cluster) {
   private static final Logger log = LoggerFactory.getLogger(ClusterSetIps.class);
 
   /**
-   * The addresses that the service has. Of several of a family, that of the cluster whose export
-   * decides is the one; the others are given back by those that took them.
+   * The addresses of the service. Of several in a family, the one of the cluster whose export takes
+   * precedence is used; the owners of the others release them.
    *
-   * @param published what this cluster says that the service has
+   * @param published the addresses that this cluster publishes for the service
    */
   List<String> of(ServiceName service, ServiceMerge merge, List<String> published) {
     var all = ofService(service);
@@ -67,12 +67,12 @@ record ClusterSetIps(ServiceHub hub, String cluster) {
         .toList();
   }
 
-  /** Its cluster exports the service no more and is about to give it back. */
+  /** Whether the owner no longer exports the service and is about to release the address. */
   private boolean isLeaving(List<ClusterSetIp> all, String address) {
     return all.stream().anyMatch(ip -> ip.address().equals(address) && !ip.owner().equals(cluster));
   }
 
-  /** Whether nothing but this service can have the address at this moment. */
+  /** Whether no other service can have the address at this moment. */
   private boolean isFree(ServiceName service, String address) {
     return hub.objects()
         .get(
@@ -100,14 +100,14 @@ record ClusterSetIps(ServiceHub hub, String cluster) {
     return families.isEmpty() ? served.subList(0, Math.min(1, served.size())) : wanted;
   }
 
-  /** Gives back all that this cluster took for the service. */
+  /** Releases all addresses that this cluster allocated for the service. */
   void release(ServiceName service) {
     hub.list(ServicesResource.CLUSTERSET_IP, SliceCopy.labels(service, cluster)).stream()
         .filter(object -> cluster.equals(owner(object)))
         .forEach(object -> hub.delete(ServicesResource.CLUSTERSET_IP, object));
   }
 
-  /** Gives back all that this cluster took. */
+  /** Releases all addresses that this cluster allocated. */
   void releaseAll() {
     var own = Map.of(McsApi.SOURCE_CLUSTER, McsApi.clusterLabel(cluster));
     hub.list(ServicesResource.CLUSTERSET_IP, own).stream()
@@ -120,8 +120,8 @@ record ClusterSetIps(ServiceHub hub, String cluster) {
   }
 
   /**
-   * Takes the address that the service has, if that is free, and otherwise begins at a place that
-   * depends on the service, so that it mostly gets the same one again.
+   * Allocates the service's former address if it is free. Otherwise the search begins at a position
+   * that depends on the service, so that it usually gets the same address again.
    */
   private Optional<String> take(ServiceName service, String family, Optional<String> before) {
     var range =

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as it should be. Brings the live one to it with the least that is needed: nothing at
- * all if it is so already, so that nobody is told of changes that are none.
+ * The desired state of an object. Writing it changes only what differs, and sends nothing if the
+ * live object already matches, so that watches see no empty changes.
  */
 record DesiredObject(ServicesResource resource, String namespace, Map<String, Object> object) {
 
@@ -35,12 +35,12 @@ record DesiredObject(ServicesResource resource, String namespace, Map<String, Ob
     return Fields.name(object);
   }
 
-  /** Whether it is there now; not if its namespace is missing or somebody else was faster. */
+  /** Writes the object; returns false if its namespace is missing or another write won. */
   boolean put(ApiObjects objects) {
     return putOver(objects, live -> true);
   }
 
-  /** The same, but for a live object that is not ours, which stays as it is. */
+  /** The same, but leaves a live object unchanged that is not {@code ours}. */
   boolean putOver(ApiObjects objects, Predicate<Map<String, Object>> ours) {
     var live = objects.get(resource, namespace, name());
     if (live.isEmpty()) {
@@ -75,7 +75,7 @@ record DesiredObject(ServicesResource resource, String namespace, Map<String, Ob
     return next;
   }
 
-  /** Whether two values are the same to an API server, which leaves out what is empty. */
+  /** Whether an API server treats both values as equal; it leaves out empty ones. */
   static boolean same(@Nullable Object one, @Nullable Object other) {
     return Objects.equals(bare(one), bare(other));
   }

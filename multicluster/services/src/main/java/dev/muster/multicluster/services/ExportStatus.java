@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Conditions of exports and imports; written only when one of them changes. */
+/** Writes the conditions of exports and imports when one of them changes. */
 final class ExportStatus {
-  /** One condition as it should be. */
+  /** A desired condition. */
   record WantedCondition(String type, boolean holds, String reason, String message) {}
 
-  /** Says that the hub holds something of the service that this cluster does not take. */
+  /** The type of the condition that the hub contains invalid exports of the service. */
   static final String IGNORED = "clusterset.muster.dev/ExportsIgnored";
 
   private static final int LONGEST_MESSAGE = 2_000;
@@ -25,7 +25,10 @@ final class ExportStatus {
     this.clock = clock;
   }
 
-  /** What to say of that: nothing on an object on which it was never said. */
+  /**
+   * The condition for the ignored exports; empty for an object that never had the condition and
+   * needs none.
+   */
   static List<WantedCondition> ofIgnored(Map<String, Object> object, List<String> ignored) {
     if (ignored.isEmpty()) {
       return has(object, IGNORED)
@@ -46,9 +49,7 @@ final class ExportStatus {
         .anyMatch(condition -> type.equals(Fields.map(condition).get("type")));
   }
 
-  /**
-   * @param more fields of the status besides the conditions
-   */
+  /** @param more fields of the status besides the conditions */
   void put(
       ServicesResource resource,
       Map<String, Object> object,

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one cluster says about a service that it exports. Texts are "" where nothing was said.
+ * One cluster's export of a service. Texts are "" where a field is absent.
  *
- * @param created when it came to the hub, by the hub's clock: the oldest decides
+ * @param created when the hub created it, by the hub's clock: the oldest export takes precedence
  */
 record ExportedService(
     String cluster,
@@ -31,7 +31,7 @@ record ExportedService(
     annotations = Map.copyOf(annotations);
   }
 
-  /** Of the objects in the exporting cluster. */
+  /** Reads the objects in the exporting cluster. */
   static ExportedService of(
       String cluster, Map<String, Object> export, Map<String, Object> service) {
     var spec = Fields.map(service.get("spec"));
@@ -45,7 +45,7 @@ record ExportedService(
         Fields.texts(chosen.get("exportedAnnotations")));
   }
 
-  /** Of the object in the hub, which {@link HubExports} checks. */
+  /** Reads the object in the hub, which {@link HubExports} checks. */
   static ExportedService read(Map<String, Object> object, Instant created) {
     var spec = Fields.map(object.get("spec"));
     return read(
@@ -93,7 +93,7 @@ record ExportedService(
     return spec;
   }
 
-  /** What a ServiceImport has, too. */
+  /** Writes the fields that a ServiceImport has, too. */
   void writeCarried(Map<String, Object> spec) {
     spec.put("ports", ports.stream().map(ServicePortSpec::write).toList());
     spec.put("sessionAffinity", sessionAffinity);

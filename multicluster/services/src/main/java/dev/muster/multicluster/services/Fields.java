@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects that may be of any form: what is not as it should be counts as absent. */
+/** Reads fields of unvalidated objects: a value of the wrong type counts as absent. */
 public final class Fields {
   private Fields() {}
 

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. The services of a cluster in whatever ClusterSet it is, under whatever ID it
- * has there: both are read from its properties, and the hub has to confirm them. When it leaves the
- * set or is taken out, what it exported and imported goes; when it joins another, its services
- * follow.
+ * Runs the multi-cluster services of a cluster in its current ClusterSet and under its current ID.
+ * Both come from the cluster properties, and the hub has to confirm them. When the cluster leaves
+ * the set or is removed from it, its exports and imports are deleted; when it joins another set,
+ * its services follow. Thread-safe.
  */
 public final class FollowedServices implements Controller {
   private static final Logger log = LoggerFactory.getLogger(FollowedServices.class);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-  /** There may be no watch yet that tells that the type is served. */
+  /** The retry interval while possibly no watch reports that the type is served. */
   private static final Duration SOON = Duration.ofSeconds(5);
 
-  /** How often the hub is asked for the claim: it has many members. */
+  /** How often the claim is read from the hub, which has many members. */
   private static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
 
   private static final String ALL = "all";
@@ -38,9 +38,7 @@ public final class FollowedServices implements Controller {
   private final KubernetesClient hub;
   private final List<AddressRange> ranges;
 
-  /**
-   * @param ranges of addresses for services, if no member has chosen them yet
-   */
+  /** @param ranges of service addresses, if no member has chosen them yet */
   public FollowedServices(KubernetesClient hub, List<AddressRange> ranges) {
     this.hub = hub;
     this.ranges = List.copyOf(ranges);
@@ -69,16 +67,18 @@ public final class FollowedServices implements Controller {
     return WellKnownProperties.includes(property.getMetadata().getName());
   }
 
-  /** Which cluster it is, in which set. */
+  /** The cluster's ID and its ClusterSet. */
   private record Membership(String clusterSet, String cluster) {}
 
-  /** Used by the loop's one thread, and closed when that has ended. */
+  /** The loop's only thread uses it, and it is closed after that thread has ended. */
   private final class Following {
     private final KubernetesClient member;
     private @Nullable Membership current;
     private @Nullable AutoCloseable running;
 
-    /** Whether nothing is left of a membership that ended while nobody followed it. */
+    /**
+     * Whether the remains of a membership that ended while the controller did not run are removed.
+     */
     private boolean cleared;
 
     Following(KubernetesClient member) {
@@ -91,7 +91,8 @@ public final class FollowedServices implements Controller {
       var id = properties.clusterId();
       var before = current;
       if (before != null && set.isEmpty() && id.isEmpty() && isJoined(before)) {
-        // The definition of ClusterProperty is gone and comes back; the cluster has not left.
+        // The definition of ClusterProperty is missing and will be restored; the cluster has not
+        // left.
         return Optional.of(SOON);
       }
       var wanted =
@@ -115,12 +116,15 @@ public final class FollowedServices implements Controller {
       return Optional.of(running == null ? SOON : NOW_AND_THEN);
     }
 
-    /** The hub decides: who was taken out there exports nothing, whatever its properties say. */
+    /**
+     * The hub decides: a cluster that was removed there exports nothing, whatever its properties
+     * say.
+     */
     private boolean isClaimed(Membership membership) {
       return claim(membership).isPresent();
     }
 
-    /** Whether the hub has been told neither that the cluster joins nor that it leaves. */
+    /** Whether the claim in the hub is neither joining nor leaving. */
     private boolean isJoined(Membership membership) {
       return claim(membership).filter(claim -> claim.phase() == Phase.JOINED).isPresent();
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Safe for any thread; blocks the calling one. Objects by HTTP. */
+/** Reads and writes objects by HTTP. Thread-safe. Blocks the caller. */
 final class HttpApiObjects implements ApiObjects {
   private static final String JSON = "application/json";
   private static final int NOT_FOUND = 404;

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the hub holds of one service. Other members wrote it and none of it is believed: an export
- * that does not fit together, or that this cluster's API server would not take, is left out, so
- * that it stops neither the service nor those that export it rightly.
+ * The exports of one service in the hub. Other members wrote them, so none is trusted: an export
+ * that is inconsistent, or that this cluster's API server would refuse, is ignored and does not
+ * affect valid exports.
  *
- * @param taken that are as they should be
- * @param ignored for each other export, which it is and what is wrong
+ * @param taken the valid exports
+ * @param ignored each invalid export with its problem
  */
 record HubExports(List<ExportedService> taken, List<String> ignored) {
   private static final Set<String> PROTOCOLS = Set.of("TCP", "UDP", "SCTP");
@@ -52,7 +52,7 @@ record HubExports(List<ExportedService> taken, List<String> ignored) {
     return new HubExports(taken, ignored);
   }
 
-  /** What is wrong with an export before it goes to the hub, if anything is. */
+  /** The problem of an export before it is written to the hub, if any. */
   static Optional<String> problem(ExportedService export) {
     return carried(
         export.ports(),
@@ -90,7 +90,7 @@ record HubExports(List<ExportedService> taken, List<String> ignored) {
     return problem(export);
   }
 
-  /** The hub's own word: a member may write anything else into its objects. */
+  /** The hub sets the creation time; a member could write anything into other fields. */
   private static Optional<Instant> created(Map<String, Object> object) {
     try {
       return Optional.of(Instant.parse(Fields.text(Fields.metadata(object), "creationTimestamp")));

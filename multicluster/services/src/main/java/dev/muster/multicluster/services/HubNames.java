@@ -4,19 +4,19 @@ import dev.muster.multicluster.rules.DnsNames;
 import java.util.Map;
 
 /**
- * Names of what a cluster keeps in the hub: its ID, a dot, and one DNS label. No ID is the
- * beginning of another's names, so that a policy can tell by the name whose an object is, and no
- * cluster can take a name that another one will need.
+ * The names of a cluster's objects in the hub: its ID, a dot, and one DNS label. No ID is a prefix
+ * of another cluster's names, so a policy can derive the owner from the name, and no cluster can
+ * take a name that another one needs.
  */
 final class HubNames {
   private HubNames() {}
 
-  /** Of what the cluster exports. */
+  /** The name of an export. */
   static String ofExport(String cluster, ServiceName service) {
     return of(cluster, service, service.namespace(), service.name());
   }
 
-  /** Of the copy of an EndpointSlice. */
+  /** The name of a copied EndpointSlice. */
   static String ofSlice(String cluster, ServiceName service, Map<String, Object> slice) {
     return of(
         cluster,
@@ -31,7 +31,7 @@ final class HubNames {
     return cluster + "." + ShortHash.nameWithin(room, service.name(), parts);
   }
 
-  /** Whether an object of that name is the cluster's. */
+  /** Whether an object of that name belongs to the cluster. */
   static boolean isOf(String cluster, String name) {
     return !cluster.isEmpty()
         && name.startsWith(cluster + ".")

@@ -2,21 +2,21 @@ package dev.muster.multicluster.services;
 
 import java.util.Map;
 
-/** Names of the multi-cluster services API (KEP-1645), and of what the hub keeps for it. */
+/** Names of the multi-cluster services API (KEP-1645) and of its objects in the hub. */
 public final class McsApi {
   public static final String GROUP = "multicluster.x-k8s.io";
   public static final String STORED_VERSION = "v1beta1";
 
-  /** On an EndpointSlice that was imported: the service that it belongs to. */
+  /** Label of an imported EndpointSlice: its service. */
   public static final String SERVICE_NAME = "multicluster.kubernetes.io/service-name";
 
-  /** On an EndpointSlice that was imported: the one cluster that its endpoints are in. */
+  /** Label of an imported EndpointSlice: the cluster of its endpoints. */
   public static final String SOURCE_CLUSTER = "multicluster.kubernetes.io/source-cluster";
 
-  /** On objects in the hub: the namespace that their service has in the members. */
+  /** Label of objects in the hub: the namespace of their service in the members. */
   static final String SERVICE_NAMESPACE = "clusterset.muster.dev/service-namespace";
 
-  /** Who keeps the objects that are imported. */
+  /** The manager of imported objects. */
   static final String MANAGER = "services.clusterset.muster.dev";
 
   static final String MANAGED_BY = "app.kubernetes.io/managed-by";
@@ -25,17 +25,14 @@ public final class McsApi {
 
   private McsApi() {}
 
-  /** An ID as the value of a label, which has less room than an ID may take. */
+  /** An ID as a label value, which must be shorter than an ID may be. */
   static String clusterLabel(String cluster) {
     return cluster.length() <= LONGEST_LABEL
         ? cluster
         : cluster.substring(0, 50).replaceAll("[^a-z0-9]+$", "") + "-" + ShortHash.of(cluster);
   }
 
-  /**
-   * The ID of the cluster that a slice says it comes from; "" if it says nothing, or one thing in
-   * its label and another in its annotation.
-   */
+  /** The cluster ID in a slice; "" if there is none, or if its label and annotation disagree. */
   public static String sourceCluster(Map<String, Object> slice) {
     var annotation =
         Fields.texts(Fields.metadata(slice).get("annotations")).getOrDefault(SOURCE_CLUSTER, "");

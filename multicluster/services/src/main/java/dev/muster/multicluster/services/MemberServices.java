@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread. The services of one member of a ClusterSet: exports them to the hub and
- * imports what others export.
+ * Exports the services of one ClusterSet member to the hub and imports the services of the others.
+ * Thread-safe.
  */
 public final class MemberServices implements Controller {
   private static final Logger log = LoggerFactory.getLogger(MemberServices.class);
@@ -36,8 +36,8 @@ public final class MemberServices implements Controller {
   private final List<AddressRange> ranges;
 
   /**
-   * @param cluster the ID that this cluster has in the set
-   * @param ranges of addresses for services, if no member has chosen them yet
+   * @param cluster the member's ID
+   * @param ranges of service addresses, if no member has chosen them yet
    */
   public MemberServices(
       KubernetesClient hub, String clusterSet, String cluster, List<AddressRange> ranges) {
@@ -58,10 +58,10 @@ public final class MemberServices implements Controller {
   }
 
   /**
-   * Takes back all that the cluster exported, and removes all that it imported. For a cluster that
-   * has left its set, when its controller runs no more.
+   * Withdraws all exports and deletes all imports, after the cluster has left its set and its
+   * controller has ended.
    *
-   * @throws RuntimeException if not all could be done; another call goes on
+   * @throws RuntimeException if something remains; another call continues
    */
   public void leave(KubernetesClient member) {
     var objects = new HttpApiObjects(hub);
@@ -69,23 +69,23 @@ public final class MemberServices implements Controller {
     new ServiceSync(new HttpApiObjects(member), shared, cluster, Clock.systemUTC()).leave();
   }
 
-  /** When an object is a reason to look at its service. */
+  /** Which changes of an object require to process its service. */
   private enum Matters {
     ALWAYS,
     IS_EXPORT,
     IF_EXPORTED
   }
 
-  /** What is kept of an object. */
+  /** The remembered state of an object. */
   private record Seen(ServiceName service, Matters matters) {
     static Seen always(ServiceName service) {
       return new Seen(service, Matters.ALWAYS);
     }
   }
 
-  /** Closed by any thread; the rest runs on threads of the queue and of the reflectors. */
+  /** Any thread may close it; the rest runs on threads of the queue and of the reflectors. */
   private final class Loop implements AutoCloseable {
-    /** Not a service: what has to be there before anything else. */
+    /** Stands for the setup that must precede all services. */
     private static final ServiceName SET_UP = new ServiceName("", "");
 
     private final KubernetesClient member;
@@ -187,7 +187,7 @@ public final class MemberServices implements Controller {
       exported.add(export.service());
     }
 
-    /** What was exported once stays of interest; a look too many does no harm. */
+    /** Also processes services that were exported before; an unneeded run does no harm. */
     private void check(Seen object) {
       if (object.matters() != Matters.IF_EXPORTED || exported.contains(object.service())) {
         queue.add(object.service());

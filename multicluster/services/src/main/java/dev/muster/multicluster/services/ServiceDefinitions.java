@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The custom resources of multi-cluster services. What is installed already is not touched. */
+/** The CustomResourceDefinitions of multi-cluster services. Installed ones stay unchanged. */
 final class ServiceDefinitions {
   static final String EXPORTS = "serviceexports.multicluster.x-k8s.io";
   static final String IMPORTS = "serviceimports.multicluster.x-k8s.io";
@@ -28,7 +28,7 @@ final class ServiceDefinitions {
     install(objects, ADDRESSES, "v1alpha1");
   }
 
-  /** Whether there can be objects of that kind. */
+  /** Whether the definition is installed. */
   static boolean installed(ApiObjects objects, String name) {
     return objects.get(ServicesResource.DEFINITION, "", name).isPresent();
   }
@@ -53,7 +53,7 @@ final class ServiceDefinitions {
         .toList();
   }
 
-  /** As it lies beside this class, or with what else a hub has. */
+  /** Reads a definition from the resources of this package or of the hub. */
   @SuppressWarnings("unchecked")
   static Map<String, Object> read(String name) {
     try (var file =

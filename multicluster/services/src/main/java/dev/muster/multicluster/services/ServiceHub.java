@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the members of a ClusterSet share: a namespace of the hub with what each exports, and the
- * addresses of the set's services.
+ * The shared namespace of a ClusterSet in the hub: the exports of all members and the addresses of
+ * services.
  *
- * @param ranges of addresses that are given to services
+ * @param ranges of service addresses
  */
 record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> ranges) {
   private static final String SETTINGS = HubInstallation.SETTINGS;
@@ -20,7 +20,7 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
     ranges = List.copyOf(ranges);
   }
 
-  /** The namespace of a set: its name where a namespace can be called so. */
+  /** The namespace of a set: its name, if that is a valid namespace name. */
   static String namespaceOf(String clusterSet) {
     var name = "clusterset-" + clusterSet;
     return name.length() <= 63 && name.matches("[a-z0-9-]*[a-z0-9]")
@@ -29,11 +29,11 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
   }
 
   /**
-   * Makes what is missing in the hub, where the caller may. The first caller decides the ranges,
-   * the others take them.
+   * Creates missing objects in the hub, if permitted. The first caller chooses the ranges, later
+   * ones use them.
    *
-   * @throws IllegalArgumentException if the ranges in the hub cannot be read
-   * @throws RefusedByHub if something is missing that an administrator makes
+   * @throws IllegalArgumentException if the ranges in the hub are invalid
+   * @throws RefusedByHub if an object is missing that only an administrator can create
    */
   static ServiceHub prepare(ApiObjects objects, String clusterSet, List<AddressRange> ranges) {
     var namespace = namespaceOf(clusterSet);
@@ -71,15 +71,15 @@ record ServiceHub(ApiObjects objects, String namespace, List<AddressRange> range
     }
   }
 
-  /** The labels by which all objects of a service are found. */
+  /** The labels of all objects of a service. */
   static Map<String, String> labels(ServiceName service) {
     return Map.of(
         McsApi.SERVICE_NAME, service.name(), McsApi.SERVICE_NAMESPACE, service.namespace());
   }
 
   /**
-   * What a cluster exports belongs to its membership, and goes with it by the hub's garbage
-   * collector; empty where the hub knows no such member.
+   * Owner references to the cluster's membership, so that the hub's garbage collector deletes its
+   * exports with it; empty if the hub knows no such member.
    */
   List<Map<String, Object>> owners(String cluster) {
     return objects.get(ServicesResource.CLUSTERSET_MEMBER, namespace, cluster).stream()

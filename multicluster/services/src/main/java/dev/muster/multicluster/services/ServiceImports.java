@@ -5,12 +5,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 
-/** Safe for any thread; blocks the calling one. All that a cluster has from its ClusterSet. */
+/** Everything that a cluster imported from its ClusterSet. Thread-safe. Blocks the caller. */
 record ServiceImports(ApiObjects member, Clock clock) {
   static final Map<String, String> MANAGED = Map.of(McsApi.MANAGED_BY, McsApi.MANAGER);
 
   /**
-   * Removes it, and tells exports that they go nowhere. Another call finishes what one could not.
+   * Deletes the imports and updates the status of exports. Another call completes an interrupted
+   * one.
    */
   void remove() {
     var imported = Map.of(SliceCopy.MANAGED_BY, McsApi.MANAGER);

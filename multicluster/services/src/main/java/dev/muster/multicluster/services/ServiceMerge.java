@@ -9,13 +9,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What all clusters say about a service, made one: the oldest export decides where they differ, and
- * ports are united. Every member comes to the same result by itself.
+ * Merges all clusters' exports of a service. Where they differ, the oldest export takes precedence;
+ * ports are united. Every member computes the same result.
  *
- * @param service what holds in the whole set
- * @param clusters that export it, in order of their IDs
- * @param precedence the same clusters, the one that decides first
- * @param conflicts the reasons for the condition Conflict; none if all agree
+ * @param service the merged service
+ * @param clusters that export it, by ID
+ * @param precedence the same clusters, in order of precedence
+ * @param conflicts the reasons for the condition Conflict; empty if all agree
  */
 record ServiceMerge(
     ExportedService service,
@@ -25,7 +25,7 @@ record ServiceMerge(
   private static final Comparator<ExportedService> OLDEST_FIRST =
       Comparator.comparing(ExportedService::created).thenComparing(ExportedService::cluster);
 
-  /** What has to be the same everywhere, and the reason to give where it is not. */
+  /** A field that must be equal in all exports, and the reason of a conflict. */
   private record Rule(String reason, Function<ExportedService, Object> value) {}
 
   private static final List<Rule> RULES =
@@ -45,7 +45,7 @@ record ServiceMerge(
     conflicts = List.copyOf(conflicts);
   }
 
-  /** Of one export or more. */
+  /** Merges one or more exports. */
   static ServiceMerge of(Collection<ExportedService> exports) {
     var sorted = exports.stream().sorted(OLDEST_FIRST).toList();
     var oldest = sorted.getFirst();
@@ -73,7 +73,9 @@ record ServiceMerge(
         conflicts);
   }
 
-  /** Whether all could be added; a port is known by its name, and without one by its number. */
+  /**
+   * Whether all ports could be added; a port is identified by name, or by number if it has none.
+   */
   private static boolean unite(List<ServicePortSpec> ports, List<ServicePortSpec> more) {
     boolean agree = true;
     for (var port : more) {
@@ -95,7 +97,7 @@ record ServiceMerge(
     return conflicts.isEmpty() ? "NoConflicts" : String.join(",", conflicts);
   }
 
-  /** For people: what differs, and who decided. */
+  /** The differences and the cluster that takes precedence, for users. */
   String message() {
     return conflicts.isEmpty()
         ? "all clusters export the same"

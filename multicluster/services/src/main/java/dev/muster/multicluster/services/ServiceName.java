@@ -1,6 +1,6 @@
 package dev.muster.multicluster.services;
 
-/** A service of the ClusterSet: the same namespace and name in every cluster. */
+/** The namespace and name of a service, which are the same in every cluster of the ClusterSet. */
 public record ServiceName(String namespace, String name) implements Comparable<ServiceName> {
   @Override
   public int compareTo(ServiceName other) {

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Safe for any thread, for one service on one thread at a time. Brings one service of one member
- * into line: what the member exports is in the hub, and what the hub has is imported. It looks at
- * the live state only and can be broken off after any write.
+ * Reconciles one service of one member: its export in the hub, and its import from the hub. It uses
+ * only the live state and can be interrupted after any write. Thread-safe, with one thread per
+ * service at a time.
  */
 final class ServiceSync {
   private static final Logger log = LoggerFactory.getLogger(ServiceSync.class);
@@ -39,7 +39,7 @@ final class ServiceSync {
   }
 
   /**
-   * @throws RuntimeException if not all could be done; the ServiceExport says why then
+   * @throws RuntimeException if something failed; the status of the ServiceExport tells the reason
    */
   void sync(ServiceName service) {
     try {
@@ -96,8 +96,8 @@ final class ServiceSync {
   }
 
   /**
-   * A hub or member that refuses is for people to look at. One that does not answer leaves a
-   * Service exported that was.
+   * Reports a refusal by the hub or the member to users. If one does not answer, an exported
+   * Service stays exported.
    */
   private void tellFailure(ServiceName service, KubernetesClientException failure) {
     try {
@@ -118,7 +118,7 @@ final class ServiceSync {
     }
   }
 
-  /** Whether another try fails in the same way until the request or the server changes. */
+  /** Whether a retry fails in the same way until the request or the server changes. */
   private static boolean isRefusal(KubernetesClientException failure) {
     return REFUSALS.contains(failure.getCode());
   }
@@ -168,8 +168,8 @@ final class ServiceSync {
   }
 
   /**
-   * The address goes first, so that it is free for another cluster that exports the service; and
-   * the export before its slices, which no member reads from then on.
+   * Releases the address first, so that another exporting cluster can allocate it; then deletes the
+   * export, after which no member reads the slices, and at last the slices.
    */
   private void withdraw(ServiceName service) {
     addresses.release(service);
@@ -185,7 +185,7 @@ final class ServiceSync {
     return cluster.equals(Fields.text(Fields.map(object.get("spec")), "cluster"));
   }
 
-  /** What another cluster has labelled as ours is not ours to delete. */
+  /** A slice that another cluster labelled as this one's must not be deleted. */
   private boolean isOwnSlice(Map<String, Object> slice) {
     return HubNames.isOf(cluster, Fields.name(slice))
         || cluster.equals(McsApi.sourceCluster(slice));
@@ -201,10 +201,10 @@ final class ServiceSync {
   }
 
   /**
-   * What all clusters say together.
+   * The merged exports.
    *
    * @param merge empty if no cluster exports the service
-   * @param ignored what the hub holds of it that this cluster does not take, and why
+   * @param ignored exports in the hub that are invalid, with reasons
    */
   private record ImportResult(Optional<ServiceMerge> merge, List<String> ignored) {}
 
@@ -234,7 +234,7 @@ final class ServiceSync {
     return new ImportResult(Optional.of(merge), ignored);
   }
 
-  /** An export of ours by another name is of an earlier version of this program. */
+  /** Deletes exports of this cluster that an earlier version of Muster wrote under another name. */
   private List<Map<String, Object>> withoutStaleOnes(
       ServiceName service, List<Map<String, Object>> objects) {
     var kept = new ArrayList<Map<String, Object>>();
@@ -315,7 +315,7 @@ final class ServiceSync {
     status.put(ServicesResource.SERVICE_IMPORT, made, conditions, Map.of("clusters", clusters));
   }
 
-  /** One slice that this cluster's API server does not take keeps no other from being imported. */
+  /** A slice that this cluster's API server refuses does not prevent the import of others. */
   private void importSlice(DesiredObject copy, String name, List<String> ignored) {
     try {
       if (!copy.putOver(member, SliceCopy::isImported)) {
@@ -348,8 +348,8 @@ final class ServiceSync {
   }
 
   /**
-   * The cluster is no longer in the set: it takes back what it exported, and what it imported goes.
-   * Another call finishes what one could not.
+   * Withdraws the exports and deletes the imports of a cluster that has left. Another call
+   * completes an interrupted one.
    */
   void leave() {
     var own = Map.of(McsApi.SOURCE_CLUSTER, McsApi.clusterLabel(cluster));

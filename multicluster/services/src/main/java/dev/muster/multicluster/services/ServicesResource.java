@@ -1,6 +1,6 @@
 package dev.muster.multicluster.services;
 
-/** Where the objects that services are made of are served. */
+/** The resources that multi-cluster services use. */
 enum ServicesResource {
   SERVICE("v1", "Service", "services"),
   NAMESPACE("v1", "Namespace", "namespaces"),
@@ -31,7 +31,9 @@ enum ServicesResource {
     return kind;
   }
 
-  /** The path of all its objects in a namespace; in all of them, or without one, for "". */
+  /**
+   * The path of the collection in a namespace; "" for all namespaces or a cluster-scoped resource.
+   */
   String path(String namespace) {
     var root = apiVersion.contains("/") ? "/apis/" : "/api/";
     var within = namespace.isEmpty() ? "" : "namespaces/" + namespace + "/";

@@ -5,11 +5,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names of bounded length for things of any. */
+/** Derives names of bounded length. */
 final class ShortHash {
   private ShortHash() {}
 
-  /** Ten hexadecimal digits. No part can be mistaken for the end of another. */
+  /**
+   * Ten hexadecimal digits. The parts are separated, so that different parts never concatenate
+   * equally.
+   */
   static String of(String... parts) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
@@ -23,12 +26,12 @@ final class ShortHash {
     }
   }
 
-  /** A name that people recognise, cut where it is too long for a label. */
+  /** A readable prefix and the hash, at most as long as a label. */
   static String name(String readable, String... parts) {
     return nameWithin(61, readable, parts);
   }
 
-  /** The same with at most so many characters, of which the digits need eleven. */
+  /** The same with another limit; the hash needs eleven characters. */
   static String nameWithin(int most, String readable, String... parts) {
     int room = most - 11;
     var start = readable.length() > room ? readable.substring(0, room) : readable;

@@ -5,16 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** EndpointSlices on their way from a cluster to the hub, and from there to all members. */
+/** Copies EndpointSlices from a cluster to the hub and from there to all members. */
 final class SliceCopy {
   static final String MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 
-  /** What means something in other clusters; nodes, pods and hints do not. */
+  /**
+   * The fields of an endpoint that are meaningful in other clusters; nodes, pods and hints are not.
+   */
   private static final List<String> KEPT = List.of("addresses", "conditions", "hostname", "zone");
 
   private SliceCopy() {}
 
-  /** Whether it has addresses, and not names of hosts. */
+  /** Whether the slice contains IP addresses instead of host names. */
   static boolean hasAddresses(Map<String, Object> slice) {
     return !"FQDN".equals(slice.get("addressType"));
   }
@@ -26,9 +28,7 @@ final class SliceCopy {
     return labels;
   }
 
-  /**
-   * @param owners with which it goes from the hub
-   */
+  /** @param owners the owner references in the hub */
   static DesiredObject toHub(
       String namespace,
       ServiceName service,
@@ -49,14 +49,14 @@ final class SliceCopy {
         content(slice));
   }
 
-  /** Whether a slice in the hub is what its name, its label and its annotation say together. */
+  /** Whether name, label and annotation of a slice in the hub are consistent. */
   static boolean isWhole(Map<String, Object> slice) {
     return HubNames.isOf(McsApi.sourceCluster(slice), Fields.name(slice))
         && hasAddresses(slice)
         && Fields.metadata(slice).get("deletionTimestamp") == null;
   }
 
-  /** Whether an EndpointSlice of this cluster was imported and may be written over. */
+  /** Whether an EndpointSlice of this cluster was imported and may be overwritten. */
   static boolean isImported(Map<String, Object> slice) {
     return McsApi.MANAGER.equals(Fields.labels(slice).get(MANAGED_BY));
   }

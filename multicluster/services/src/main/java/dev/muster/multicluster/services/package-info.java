@@ -1,4 +1,4 @@
-/** Multi-cluster services: what members export to their hub and import from it. */
+/** Multi-cluster services: exports to the hub and imports from it. */
 @NullMarked
 package dev.muster.multicluster.services;
 

@@ -16,8 +16,8 @@ import dev.muster.schema.read.TypedReader;
 import java.util.Random;
 
 /**
- * Makes objects of any struct: with a value in every field, in none that need not have one, or in
- * some. The same seed makes the same objects.
+ * Creates random objects of any struct, with values in all fields, in required fields only, or in
+ * some. The same seed creates the same objects.
  */
 public final class RandomObjects {
   private static final int DEEPEST = 3;
@@ -26,15 +26,13 @@ public final class RandomObjects {
   private final double density;
   private int schemas;
 
-  /**
-   * @param density which share of the fields has a value
-   */
+  /** @param density the fraction of fields with a value */
   public RandomObjects(long seed, double density) {
     this.random = new Random(seed);
     this.density = density;
   }
 
-  /** An object in the normal form of its struct. */
+  /** An object in canonical form. */
   public JsonObject of(GroupVersionKind kind, StructShape shape) {
     var metadata =
         struct(Schemas.objectMeta())
@@ -62,7 +60,10 @@ public final class RandomObjects {
     return object.build();
   }
 
-  /** Only the object itself says its kind; protobuf has it nowhere else. */
+  /**
+   * Skips {@code kind} and {@code apiVersion} below the top level, because protobuf does not store
+   * them there.
+   */
   private boolean isChosen(Field field) {
     return (field.number() != 0
             || !field.go().within().stream().anyMatch(RandomObjects::isTypeMeta))
@@ -83,7 +84,7 @@ public final class RandomObjects {
   }
 
   private Json value(Field field) {
-    // A taint without it gets the time at which it is read.
+    // A taint without this field would get the time at which it is read.
     return field.name().equals("taints") && density < 1 ? JsonArray.EMPTY : value(field.shape());
   }
 

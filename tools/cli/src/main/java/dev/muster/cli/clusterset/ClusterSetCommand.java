@@ -30,7 +30,7 @@ import java.util.SortedMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code muster clusterset}: sets in a hub, and which clusters are their members. */
+/** {@code muster clusterset}: manages ClusterSets in a hub and the membership of clusters. */
 public final class ClusterSetCommand implements Command {
   @Override
   public String name() {
@@ -139,7 +139,7 @@ public final class ClusterSetCommand implements Command {
     };
   }
 
-  /** Failures that do not name the hub are the cluster's. */
+  /** Adds the cluster's name to failures that do not name the hub. */
   private static String inCluster(
       KubernetesClient hub, KubernetesClient member, Supplier<String> work) {
     try {
@@ -214,9 +214,7 @@ public final class ClusterSetCommand implements Command {
     }
   }
 
-  /**
-   * A member that gives a sign of life while we read, or whose clock is ahead, has just done so.
-   */
+  /** A renewal during this command, or by a clock that is ahead, counts as just now. */
   private static Duration since(Instant seen, Instant now) {
     return seen.isAfter(now) ? Duration.ZERO : Duration.between(seen, now);
   }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a user can set for ClusterSets. */
+/** The flags of {@code muster clusterset}. */
 @FlagGroup("ClusterSet")
 record ClusterSetFlags(
     @Flag(

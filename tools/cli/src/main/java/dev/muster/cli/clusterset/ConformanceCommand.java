@@ -26,19 +26,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** {@code muster conformance}: whether clusters of any make do what the documents ask for. */
+/**
+ * {@code muster conformance}: checks whether clusters of any implementation meet the requirements
+ * of the KEPs and proposals.
+ */
 public final class ConformanceCommand implements Command {
   private static final List<String> FLEET = List.of("fleet");
   private static final List<List<String>> SUITES = List.of(List.of("about"), FLEET);
 
-  /** What a user can set. */
+  /** The flags of {@code muster conformance}. */
   record Flags(Checks checks, FaultFlags faults) {
     static Flags defaults() {
       return new Flags(Checks.defaults(), FaultFlags.defaults());
     }
   }
 
-  /** Of what is checked, and how. */
+  /** The checks to run. */
   @FlagGroup("Conformance")
   record Checks(
       @Flag(

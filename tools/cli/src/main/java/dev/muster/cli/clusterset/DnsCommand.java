@@ -20,7 +20,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** {@code muster dns}: the names of a ClusterSet's services. */
+/** {@code muster dns}: serves the DNS names of a ClusterSet's services. */
 public final class DnsCommand implements Command {
   @Override
   public String name() {

@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator can set for the DNS server of a ClusterSet. */
+/** The flags of {@code muster dns}. */
 record DnsFlags(
     Connection connection, Zone zone, Listen listen, Metrics metrics, LoggingOptions log) {
 
-  /** Whose services have names. */
+  /** The cluster whose imported services have names. */
   @FlagGroup("Connection")
   record Connection(
       @Flag(
@@ -28,7 +28,7 @@ record DnsFlags(
                       + " names, the home folder's, or the pod's own service account.")
           @Nullable Path kubeconfig) {}
 
-  /** What is answered. */
+  /** The zone. */
   @FlagGroup("Zone")
   record Zone(
       @Flag(name = "zone", help = "The domain that all names are in.") String name,
@@ -53,7 +53,7 @@ record DnsFlags(
     }
   }
 
-  /** Where it is answered. */
+  /** The listening addresses. */
   @FlagGroup("Listening")
   record Listen(
       @Flag(
@@ -93,7 +93,7 @@ record DnsFlags(
     }
   }
 
-  /** Where it tells how it is. */
+  /** The address of metrics and health checks. */
   @FlagGroup("Metrics")
   record Metrics(
       @Flag(name = "metrics-bind-address", help = "Address of /metrics, /livez and /readyz.")

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import org.jspecify.annotations.Nullable;
 
-/** How a user lets faults of a fleet's servers be caused. */
+/** The flags that let the conformance checks cause faults. */
 @FlagGroup("Faults")
 record FaultFlags(
     @Flag(

@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code muster services}: the multi-cluster services of one member of a ClusterSet. */
+/** {@code muster services}: runs the multi-cluster services of one ClusterSet member. */
 public final class ServicesCommand implements Command {
   @Override
   public String name() {

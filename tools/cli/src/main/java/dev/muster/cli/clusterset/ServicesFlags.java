@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator can set for the services of a member of a ClusterSet. */
+/** The flags of {@code muster services}. */
 record ServicesFlags(
     Connection connection,
     Member member,
     ControllerManagerFlags.Election election,
     LoggingOptions log) {
 
-  /** The two clusters that it works with. */
+  /** The member and the hub. */
   @FlagGroup("Connection")
   record Connection(
       @Flag(
@@ -35,7 +35,7 @@ record ServicesFlags(
               help = "File with the hub's address and the credentials. Required.")
           @Nullable Path hubKubeconfig) {}
 
-  /** Who the member is. */
+  /** The member's identity. */
   @FlagGroup("Member")
   record Member(
       @Flag(

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Used by one thread, which it blocks. Causes faults by commands of the user, which a shell runs
- * with the ID of the server as {@code $1} and its address as {@code $2}.
+ * Causes faults by the user's shell commands, which receive the server's ID as {@code $1} and its
+ * address as {@code $2}. Not thread-safe. Blocks the caller.
  */
 record ShellFaults(Map<Kind, String> commands, Duration patience) implements Faults {
   ShellFaults {
@@ -46,7 +46,9 @@ record ShellFaults(Map<Kind, String> commands, Duration patience) implements Fau
     }
   }
 
-  /** The output goes to a file, which a process that the command leaves behind may keep open. */
+  /**
+   * The output goes to a file, because a background process of the command may keep a pipe open.
+   */
   private void run(Kind kind, List<String> command, Path said)
       throws IOException, InterruptedException {
     var process =

@@ -1,4 +1,4 @@
-/** The commands of a ClusterSet: membership, services, DNS and conformance. */
+/** The ClusterSet commands: membership, services, DNS and conformance. */
 @NullMarked
 package dev.muster.cli.clusterset;
 

@@ -6,55 +6,55 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One of the things that {@code muster} does. */
+/** A subcommand of {@code muster}. */
 public interface Command {
   String name();
 
   /** One line for the list of commands. */
   String summary();
 
-  /** What its help says before the flags. */
+  /** The help text before the flags. */
   String description();
 
   List<FlagDefinition> flags();
 
-  /** Whether it takes arguments after {@code --}, and what the help calls them; "" for none. */
+  /** The name in the help for arguments after {@code --}; "" if the command takes none. */
   default String rest() {
     return "";
   }
 
-  /** What the help calls the words that it takes beside its flags; "" for none. */
+  /** The name in the help for operands; "" if the command takes none. */
   default String operands() {
     return "";
   }
 
-  /** Those of its words that a shell can complete. */
+  /** The operands that a shell can complete. */
   default List<String> words() {
     return List.of();
   }
 
-  /** The flags that it takes after {@code --} for what it runs. */
+  /** The flags after {@code --}, for the components that the command runs. */
   default Optional<PassedFlags> passed() {
     return Optional.empty();
   }
 
-  /** Short names of flags, with their long ones. */
+  /** Short flag names with their long ones. */
   default Map<String, String> shortForms() {
     return flags().stream().anyMatch(flag -> flag.name().equals("v")) ? Map.of("v", "v") : Map.of();
   }
 
-  /** Whether the list of commands leaves it out. */
+  /** Whether the list of commands omits it. */
   default boolean hidden() {
     return false;
   }
 
   /**
-   * Does it, and answers the exit code.
+   * Runs the command and returns the exit code.
    *
-   * @throws CommandFailure when it cannot, for a reason that its user can do something about
+   * @throws CommandFailure for a problem that the user can solve
    */
   int run(Call call) throws Exception;
 
-  /** What the user wrote: flags by name, the other words, and where to print. */
+  /** The parsed command line: flags by name, the other words, and the output stream. */
   record Call(Map<String, List<String>> flags, List<String> rest, PrintStream out) {}
 }

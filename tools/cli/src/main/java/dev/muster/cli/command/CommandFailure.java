@@ -2,7 +2,7 @@ package dev.muster.cli.command;
 
 import java.util.concurrent.TimeoutException;
 
-/** Why a command cannot go on, in one line for its user. */
+/** Ends a command with a one-line message for the user. */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class CommandFailure extends RuntimeException {
     super(message, cause);
   }
 
-  /** What an API server said, or that it said nothing, in one line. */
+  /** Describes a failed request, or an unreachable API server, in one line. */
   public static CommandFailure ofRequest(RuntimeException failed) {
     for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
       if (cause instanceof TimeoutException) {

@@ -2,7 +2,7 @@ package dev.muster.cli.command;
 
 import java.io.File;
 
-/** What the user typed to run Muster, for hints that can be typed again. */
+/** The command that the user typed to run Muster, for hints that can be copied. */
 public final class CommandName {
   /** Set by the script that starts the JVM. */
   private static final String PROPERTY = "muster.command";

@@ -24,8 +24,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The {@code muster} command and its subcommands. Whatever is wrong with a command line is said in
- * one line on the error stream, with exit code 1.
+ * The {@code muster} command with its subcommands. An invalid command line ends with one line on
+ * the error stream and exit code 1.
  */
 public final class CommandTree {
   private static final String HELP = "help";
@@ -40,7 +40,7 @@ public final class CommandTree {
     this.err = err;
   }
 
-  /** Runs the command line and answers its exit code. */
+  /** Runs the command line and returns its exit code. */
   public int run(String... words) {
     var arguments = helpAsFlag(words);
     var called = called(arguments);
@@ -70,7 +70,7 @@ public final class CommandTree {
     }
   }
 
-  /** {@code help} and {@code help COMMAND} mean what {@code --help} means. */
+  /** Turns {@code help} and {@code help COMMAND} into {@code --help}. */
   private static String[] helpAsFlag(String[] arguments) {
     if (arguments.length == 0 || !arguments[0].equals(HELP)) {
       return arguments;

@@ -9,26 +9,26 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Clients for commands that work with an API server. */
+/** Creates API clients for commands. */
 public final class Connections {
   private Connections() {}
 
   /**
-   * For the current context of a file, or for what the environment names.
+   * A client for the current context of a file, or for the environment's configuration.
    *
-   * @throws CommandFailure saying what is wrong with the file
+   * @throws CommandFailure with the problem of the file
    */
   public static KubernetesClient of(@Nullable Path file) {
     return of("kubeconfig", file);
   }
 
-  /** One whose control loops share a limit. */
+  /** A client whose control loops share a request limit. */
   public static KubernetesClient of(@Nullable Path file, RequestLimit limit) {
     return checked("kubeconfig", file, () -> Clients.of(file, limit));
   }
 
   /**
-   * For the file that a flag names.
+   * A client for the file that a flag names.
    *
    * @throws CommandFailure naming the flag
    */
@@ -37,10 +37,10 @@ public final class Connections {
   }
 
   /**
-   * Looks at a kubeconfig that something else reads.
+   * Checks a kubeconfig that another component reads.
    *
    * @param context null for the current one
-   * @throws CommandFailure naming the flag and saying what is wrong with the file
+   * @throws CommandFailure naming the flag and the problem of the file
    */
   public static void check(String flag, Path file, @Nullable String context) {
     try {

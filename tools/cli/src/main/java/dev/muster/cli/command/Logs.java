@@ -13,13 +13,13 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sets up logging in code, which starts faster than from a file. Log lines go to stderr. */
+/** Configures logging in code, which is faster at the start than a file. Log lines go to stderr. */
 public final class Logs {
   private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
 
   /**
-   * What these say, with a stack trace, the controllers say in one line if it matters; that an API
-   * of ours is young, or that a machine is busy, does not.
+   * Loggers that are silenced: the controllers log the important failures of these libraries in one
+   * line without a stack trace, and their other messages do not matter.
    */
   private static final List<String> REPEATING =
       List.of(
@@ -35,7 +35,7 @@ public final class Logs {
     configure(options, level(options.verbosity()));
   }
 
-  /** Only what a person at a terminal should worry about. */
+  /** Logs only what a user at a terminal should know. */
   public static void configureQuiet(LoggingOptions options) {
     configure(options, options.verbosity() == 0 ? Level.WARN : level(options.verbosity()));
   }
@@ -57,7 +57,7 @@ public final class Logs {
     }
   }
 
-  /** Every line in JSON names the cluster and its ClusterSet from now on. */
+  /** Adds the cluster ID and ClusterSet to every JSON line from now on. */
   public static void identify(PropertyRules.Identity identity) {
     var context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.putProperty("cluster_id", identity.id().orElse(""));

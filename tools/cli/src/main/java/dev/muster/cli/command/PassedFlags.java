@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flags after {@code --} of a command that runs several components: each component gets those
- * that it knows, so that a flag that two of them know goes to both.
+ * Distributes the flags after {@code --} to the components of a command. A flag that two components
+ * know goes to both.
  *
  * @param components in the order in which messages name them
  */
 public record PassedFlags(List<Component> components) {
   /**
-   * What takes flags.
+   * A component that takes flags.
    *
    * @param name for messages, such as "the API servers"
    * @param help the command that lists the flags
@@ -43,7 +43,7 @@ public record PassedFlags(List<Component> components) {
   /**
    * The flags of each component, by its name.
    *
-   * @throws FlagException for a flag that no component knows, and for a word that is no flag
+   * @throws FlagException for an unknown flag, and for a word that is no flag
    */
   public Map<String, Map<String, List<String>>> split(List<String> arguments) {
     var split = new LinkedHashMap<String, Map<String, List<String>>>();
@@ -84,7 +84,10 @@ public record PassedFlags(List<Component> components) {
         .orElse(null);
   }
 
-  /** Who takes a flag, such as "the API servers and the controller manager"; "" for nobody. */
+  /**
+   * The components that take a flag, such as "the API servers and the controller manager"; "" for
+   * none.
+   */
   public String takers(String flag) {
     return components.stream()
         .filter(component -> component.knows(flag))
@@ -93,7 +96,7 @@ public record PassedFlags(List<Component> components) {
   }
 
   /**
-   * Reads flags for their components, and says with a bad value whose flag it is.
+   * Parses flags, and adds the flag's components to an error.
    *
    * @throws FlagException as the reader does, with the components added
    */

@@ -6,7 +6,9 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 
-/** Keeps logging still until {@link Logs} sets it up, and keeps logback from looking for files. */
+/**
+ * Disables logging until {@link Logs} configures it, and prevents logback from searching for files.
+ */
 public final class StartLogs extends ContextAwareBase implements Configurator {
   @Override
   public ExecutionStatus configure(LoggerContext context) {

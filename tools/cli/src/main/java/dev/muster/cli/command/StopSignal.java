@@ -7,15 +7,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Safe for use by many threads. Ctrl-C and SIGTERM as a condition to wait for, so that a command
- * stops in order and its exit code is its own. A second signal ends the process at once.
+ * Turns Ctrl-C and SIGTERM into a condition to wait for, so that a command stops in order with its
+ * own exit code. A second signal ends the process at once. Thread-safe.
  */
 public final class StopSignal {
   private static final CountDownLatch REQUESTED = new CountDownLatch(1);
 
   private StopSignal() {}
 
-  /** From now on signals are remembered for {@link #await}. */
+  /** Begins to record signals for {@link #await}. */
   public static void listen() {
     for (var name : new String[] {"INT", "TERM", "HUP"}) {
       handle(name);
@@ -28,7 +28,7 @@ public final class StopSignal {
     REQUESTED.await();
   }
 
-  /** Waits that long for the first signal; answers whether it has come. */
+  /** Waits up to that time for the first signal; returns whether it has come. */
   public static boolean await(Duration patience) throws InterruptedException {
     listen();
     return REQUESTED.await(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -45,7 +45,7 @@ public final class StopSignal {
     REQUESTED.countDown();
   }
 
-  /** The JDK's signals are reached by name because javac warns of any direct mention of them. */
+  /** Calls the JDK's signal classes by reflection, because javac warns about direct use. */
   private static void handle(String name) {
     try {
       var signal = Class.forName("sun.misc.Signal");

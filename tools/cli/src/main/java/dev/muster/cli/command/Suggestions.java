@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds what a user meant who mistyped a name. */
+/** Suggests known names for mistyped ones. */
 final class Suggestions {
   private Suggestions() {}
 
-  /** The known name that is nearest to a mistyped one; none when all are too different. */
+  /** The nearest known name; empty when all are too different. */
   static Optional<String> nearest(String typed, Collection<String> known) {
     if (typed.length() < 2) {
       return Optional.empty();
@@ -19,7 +19,7 @@ final class Suggestions {
         .min(Comparator.<String>comparingInt(name -> distance(typed, name)).thenComparing(n -> n));
   }
 
-  /** In words that follow the message about the mistyped name; "" when nothing is near. */
+  /** Text to append to the error about the mistyped name; "" when no name is near. */
   static String hint(String dashes, String typed, Collection<String> known) {
     return nearest(typed, known).map(name -> ", did you mean " + dashes + name + "?").orElse("");
   }
@@ -28,7 +28,7 @@ final class Suggestions {
     return typed.length() >= 3 && name.startsWith(typed);
   }
 
-  /** How many letters have to be added, removed, changed or swapped with their neighbour. */
+  /** The number of letters to add, remove, change or swap with their neighbour. */
   static int distance(String one, String other) {
     var costs = new int[one.length() + 1][other.length() + 1];
     for (int i = 0; i <= one.length(); i++) {

@@ -3,11 +3,11 @@ package dev.muster.cli.command;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows in columns that are as wide as they must be. */
+/** Formats rows as a table with aligned columns. */
 public final class TextTable {
   private TextTable() {}
 
-  /** The first row is the heading; all rows have as many cells. */
+  /** The first row is the heading; all rows have the same number of cells. */
   public static List<String> of(List<List<String>> rows) {
     var widths = new int[rows.getFirst().size()];
     for (var row : rows) {

@@ -4,7 +4,7 @@ import dev.muster.model.json.JsonObject;
 import dev.muster.schema.build.BuildInfo;
 import dev.muster.server.discovery.VersionInfo;
 
-/** Which Muster this is. */
+/** The version and build of Muster. */
 public final class Version {
   private static final String NOT_KNOWN = "not known";
 
@@ -21,7 +21,7 @@ public final class Version {
         + VersionInfo.SERVED;
   }
 
-  /** All that is known, a line each. */
+  /** All details, one per line. */
   public static String lines() {
     var build = BuildInfo.current();
     return """
@@ -41,7 +41,7 @@ public final class Version {
             VersionInfo.SERVED);
   }
 
-  /** The same for programs. */
+  /** All details as JSON. */
   public static JsonObject json() {
     var build = BuildInfo.current();
     return JsonObject.of(

@@ -1,4 +1,4 @@
-/** What all commands share: their tree, their failures, logs, signals and connections. */
+/** The base of all commands: the command tree, failures, logs, signals and connections. */
 @NullMarked
 package dev.muster.cli.command;
 

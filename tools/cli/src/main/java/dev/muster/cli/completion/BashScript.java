@@ -9,7 +9,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The script for bash, which zsh understands with a module of its own. */
+/**
+ * Generates the completion script for bash, which zsh also runs with its {@code bashcompinit}
+ * module.
+ */
 final class BashScript {
   private BashScript() {}
 

@@ -6,15 +6,13 @@ import dev.muster.server.flags.FlagException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** {@code muster completion}: a script that lets a shell complete command lines. */
+/** {@code muster completion}: prints a shell completion script. */
 public final class CompletionCommand implements Command {
   private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
   private final Supplier<List<Command>> commands;
 
-  /**
-   * @param commands all there are, this one included
-   */
+  /** @param commands all commands, including this one */
   public CompletionCommand(Supplier<List<Command>> commands) {
     this.commands = commands;
   }

@@ -6,7 +6,9 @@ import dev.muster.server.options.flag.FileKind;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The script for fish: a line for each command and each flag, with what its help says. */
+/**
+ * Generates the completion script for fish: a line for each command and flag, with its help text.
+ */
 final class FishScript {
   private FishScript() {}
 

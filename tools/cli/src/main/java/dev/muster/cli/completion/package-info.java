@@ -1,4 +1,4 @@
-/** Completion of command lines by shells. */
+/** Shell completion. */
 @NullMarked
 package dev.muster.cli.completion;
 

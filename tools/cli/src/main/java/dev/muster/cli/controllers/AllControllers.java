@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Those that every Kubernetes has, and those for clusters that know who they are. */
+/** Lists all controllers: those of Kubernetes, and Muster's for cluster identity and membership. */
 public final class AllControllers {
   private AllControllers() {}
 

@@ -20,7 +20,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code muster controller-manager}: the controllers alone, against any API server. */
+/** {@code muster controller-manager}: runs the controllers alone, against any API server. */
 public final class ControllerManagerCommand implements Command {
   private static final Logger log = LoggerFactory.getLogger(ControllerManagerCommand.class);
 
@@ -65,7 +65,7 @@ public final class ControllerManagerCommand implements Command {
     return 0;
   }
 
-  /** Several managers may run on one machine; the usual port is for one of them. */
+  /** If the default port is taken by another manager on the machine, this one runs without it. */
   private static AutoCloseable listen(
       ControllerManagerFlags.Serving serving, boolean insists, KubernetesClient client) {
     if (serving.port() == 0) {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator can set for the controller manager. */
+/** The flags of the controller manager. */
 public record ControllerManagerFlags(
     Connection connection,
     Election election,
@@ -36,7 +36,7 @@ public record ControllerManagerFlags(
     Serving serving,
     LoggingOptions log) {
 
-  /** Which API server it works with. */
+  /** The API server. */
   @FlagGroup("Connection")
   record Connection(
       @Flag(
@@ -63,7 +63,7 @@ public record ControllerManagerFlags(
     }
   }
 
-  /** When it leads. */
+  /** Leader election. */
   @FlagGroup("Leader election")
   public record Election(
       @Flag(
@@ -90,7 +90,7 @@ public record ControllerManagerFlags(
     }
   }
 
-  /** Which controllers run. */
+  /** The controllers to run. */
   @FlagGroup("Controllers")
   record Selection(
       @Flag(
@@ -108,7 +108,7 @@ public record ControllerManagerFlags(
     }
   }
 
-  /** When the identity Leases of API servers that are gone are collected. */
+  /** The collection of expired identity Leases. */
   @FlagGroup("API servers")
   public record Collection(
       @Flag(
@@ -140,7 +140,7 @@ public record ControllerManagerFlags(
     }
   }
 
-  /** What the cluster is called. */
+  /** The cluster's identity. */
   @FlagGroup("Cluster identity")
   public record Identity(
       @Flag(
@@ -210,7 +210,7 @@ public record ControllerManagerFlags(
     }
   }
 
-  /** Where it says how it is. */
+  /** The port for health checks and metrics. */
   @FlagGroup("Serving")
   record Serving(
       @Flag(

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator can set about how controllers work, under upstream's names. */
+/** The flags of single controllers, with upstream's names. */
 public record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
 
-  /** How many objects each controller works on at a time. */
+  /** The number of objects that each controller processes concurrently. */
   @FlagGroup("Concurrency")
   record Syncs(
       @Flag(
@@ -59,7 +59,7 @@ public record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
     }
   }
 
-  /** Periods and limits of single controllers. */
+  /** Periods and limits. */
   @FlagGroup("Single controllers")
   record Limits(
       @Flag(
@@ -100,7 +100,7 @@ public record ControllerWorkFlags(Syncs syncs, Limits limits, Signing signing) {
     }
   }
 
-  /** What certificates and tokens are signed with. */
+  /** The keys for certificates and tokens. */
   @FlagGroup("Certificates")
   record Signing(
       @Flag(

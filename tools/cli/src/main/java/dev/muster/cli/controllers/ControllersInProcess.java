@@ -19,16 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A controller manager beside API servers in one process: with the flags of {@code muster
- * controller-manager}, but for those that say where it listens, what it connects to and what it
- * signs with, which are its process's own.
+ * A controller manager in the same process as API servers. It takes the flags of {@code muster
+ * controller-manager} except those for its port, its connection and its signing keys, which the
+ * process sets.
  */
 public record ControllersInProcess(ControllerManagerFlags flags) {
-  /** The process has no second port for it. */
+  /** Not available, because the process has no second port. */
   private static final Set<String> OF_ITS_PORT =
       Set.of("secure-port", "bind-address", "tls-cert-file", "tls-private-key-file");
 
-  /** Set by the process, with what sets it. */
+  /** Flags that the process sets, with the reason. */
   private static final Map<String, String> OWN =
       Map.of(
           "kubeconfig", "to its own servers",
@@ -39,7 +39,7 @@ public record ControllersInProcess(ControllerManagerFlags flags) {
           "cluster-identity-webhook-url", "to none, because its API servers have the rules",
           "cluster-identity-webhook-port", "to none, because its API servers have the rules");
 
-  /** Those that a user can set. */
+  /** The flags that a user can set. */
   public static List<FlagDefinition> definitions() {
     return RecordFlags.of(ControllerManagerFlags.defaults()).definitions().stream()
         .filter(flag -> !OF_ITS_PORT.contains(flag.name()))
@@ -74,9 +74,9 @@ public record ControllersInProcess(ControllerManagerFlags flags) {
   }
 
   /**
-   * Looks at the names of controllers before anything starts.
+   * Checks the names of controllers before anything starts.
    *
-   * @throws FlagException naming the first that is none
+   * @throws FlagException naming the first unknown one
    */
   public void checkNames(Path authority, Path authorityKey, Path tokenKey) {
     if (flags.selection().controllers().equals(List.of("*"))) {
@@ -91,9 +91,7 @@ public record ControllersInProcess(ControllerManagerFlags flags) {
     }
   }
 
-  /**
-   * @throws CommandFailure when the times contradict one another
-   */
+  /** @throws CommandFailure when the durations contradict each other */
   public LeaderElection election() {
     try {
       return flags.election().read();
@@ -109,7 +107,7 @@ public record ControllersInProcess(ControllerManagerFlags flags) {
         : Clients.of(kubeconfig, new RequestLimit(limit, flags.connection().burst()));
   }
 
-  /** Those that run. */
+  /** The selected controllers. */
   public List<Controller> controllers(
       KubernetesClient client, Path authority, Path authorityKey, Path tokenKey) {
     var all =

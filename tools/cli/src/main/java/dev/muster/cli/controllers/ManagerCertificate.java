@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guarded by its own lock. What a controller manager's port shows: files, read again when they have
- * changed, or a certificate of its own, made anew when it nears its end. Looked at once a minute at
- * the most, when a connection comes.
+ * The serving certificate of the controller manager's port: from files, which are read again after
+ * a change, or self-signed and renewed near its end. A new connection triggers the check, at most
+ * once a minute. Guarded by its own lock.
  */
 final class ManagerCertificate extends X509ExtendedKeyManager {
   private static final Logger log = LoggerFactory.getLogger(ManagerCertificate.class);
@@ -46,7 +46,7 @@ final class ManagerCertificate extends X509ExtendedKeyManager {
   private Instant looked;
 
   /**
-   * @param certificate null for one of its own
+   * @param certificate null for a self-signed one
    * @throws IllegalArgumentException when a file cannot be used
    */
   ManagerCertificate(@Nullable Path certificate, @Nullable Path key, InstantSource clock) {
@@ -117,7 +117,7 @@ final class ManagerCertificate extends X509ExtendedKeyManager {
     return alias(type);
   }
 
-  /** The JDK asks for one kind of key after the other. */
+  /** The JDK asks for one type of key after the other. */
   @SuppressWarnings("NullAway") // no key of that kind
   private String alias(String type) {
     return type.startsWith(identity().key().getAlgorithm().replace("ECDSA", "EC")) ? NAME : null;

@@ -26,12 +26,15 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 
 /**
- * Answers on virtual threads: {@code /healthz}, {@code /livez} and {@code /readyz} to everybody,
- * {@code /metrics} to those whom the API server lets get that path. Who asks is known by a token,
- * which the API server reviews.
+ * Serves {@code /healthz}, {@code /livez} and {@code /readyz} to every client, and {@code /metrics}
+ * to clients whose token the API server authenticates and authorizes for that path. Uses virtual
+ * threads.
  */
 final class ManagerListener implements AutoCloseable {
-  /** Each asks the API server two questions, so that strangers cannot make it busy. */
+  /**
+   * The limit of concurrent token checks, each of which takes two API requests, so that
+   * unauthenticated clients cannot overload the API server.
+   */
   private static final int MOST_AT_A_TIME = 8;
 
   private static final String BEARER = "Bearer ";
@@ -48,9 +51,7 @@ final class ManagerListener implements AutoCloseable {
     this.metrics = metrics;
   }
 
-  /**
-   * @throws CommandFailure when it cannot listen there
-   */
+  /** @throws CommandFailure when it cannot listen there */
   static ManagerListener start(
       InetSocketAddress address,
       ManagerCertificate certificate,

@@ -1,4 +1,4 @@
-/** The controller manager as a command. */
+/** The controller manager command. */
 @NullMarked
 package dev.muster.cli.controllers;
 

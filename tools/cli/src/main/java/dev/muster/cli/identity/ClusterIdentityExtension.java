@@ -15,17 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Called by the server's threads as {@link ServerExtension} says; what is shown is followed on its
- * background thread. Enforces the rules for cluster properties, and shows whose server it is.
+ * Enforces the rules for cluster properties in an API server, and publishes the cluster's identity.
+ * The server calls it as {@link ServerExtension} describes; a background thread follows the
+ * identity.
  */
 public final class ClusterIdentityExtension implements ServerExtension {
   private final PropertyRules rules;
   private final Consumer<PropertyRules.Identity> shown;
   private long seen = -1;
 
-  /**
-   * @param shown takes what the cluster is called, whenever that has changed
-   */
+  /** @param shown receives the cluster's identity after each change */
   public ClusterIdentityExtension(PropertyRules rules, Consumer<PropertyRules.Identity> shown) {
     this.rules = rules;
     this.shown = shown;
@@ -62,7 +61,7 @@ public final class ClusterIdentityExtension implements ServerExtension {
     }
   }
 
-  /** The properties that there are, under their own names. */
+  /** The existing properties, by name. */
   private static Map<String, String> annotations(PropertyRules.Identity identity) {
     var pair = new HashMap<String, String>();
     identity.id().ifPresent(id -> pair.put(WellKnownProperties.CLUSTER_ID, id));

@@ -5,7 +5,7 @@ import dev.muster.multicluster.rules.PropertyRules;
 import dev.muster.server.options.flag.Flag;
 import dev.muster.server.options.flag.FlagGroup;
 
-/** What an operator can set for the rules on cluster properties. */
+/** The flags for the rules on cluster properties. */
 @FlagGroup("Cluster identity")
 public record ClusterIdentityFlags(
     @Flag(

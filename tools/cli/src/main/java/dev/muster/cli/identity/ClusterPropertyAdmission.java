@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules for cluster properties in an API server, decided on the revision that the write is
- * based on. A cluster that becomes a member does so together with the ID that it has: whoever
- * changes that meanwhile comes before or after, and is judged again.
+ * Applies the rules for cluster properties in an API server, on the revision that the write is
+ * based on. Joining a ClusterSet depends on the current cluster ID: a concurrent change of the ID
+ * leads to another attempt of the write.
  */
 record ClusterPropertyAdmission(PropertyRules rules, Authorizer authorizer) implements Admission {
   private static final String GROUP = "about.k8s.io";
@@ -33,7 +33,7 @@ record ClusterPropertyAdmission(PropertyRules rules, Authorizer authorizer) impl
       return List.of();
     }
     if (request.oldObject() == null && exists(request)) {
-      // The answer is that it exists already.
+      // The write fails because the property exists already.
       return List.of();
     }
     var verdict =
@@ -66,7 +66,7 @@ record ClusterPropertyAdmission(PropertyRules rules, Authorizer authorizer) impl
         claim(cluster));
   }
 
-  /** What the cluster has written down that it asks its hub for. */
+  /** The claim to an ID that the cluster has recorded. */
   private static Optional<PropertyRules.ClaimedId> claim(ClusterView cluster) {
     var membership = cluster.get(MEMBERSHIPS, "", "membership");
     var claim = membership == null ? JsonObject.EMPTY : membership.object("status", "claim");

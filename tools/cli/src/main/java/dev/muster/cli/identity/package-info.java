@@ -1,4 +1,4 @@
-/** Cluster identity inside an API server: the same rules as the webhook's, without a call. */
+/** Cluster identity inside an API server: the webhook's rules without a webhook call. */
 @NullMarked
 package dev.muster.cli.identity;
 

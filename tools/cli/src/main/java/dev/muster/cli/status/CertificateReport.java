@@ -31,8 +31,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * How long certificates are still good: those that the API servers show, that of the kubeconfig,
- * and those that {@code muster up} keeps beside it.
+ * The expiry of certificates: those that the API servers present, the kubeconfig's client
+ * certificate, and those that {@code muster up} stores next to it.
  */
 public record CertificateReport(List<Entry> entries, Instant now) {
   private static final Duration SOON = Duration.ofDays(30);
@@ -40,7 +40,7 @@ public record CertificateReport(List<Entry> entries, Instant now) {
   private static final Pattern EMBEDDED =
       Pattern.compile("(certificate-authority|client-certificate)-data:\\s*[\"']?([\\w+/=]+)");
 
-  /** A certificate and what it is for. */
+  /** A certificate and its purpose. */
   public record Entry(String name, Instant end) {
     String days(Instant now) {
       long days = Duration.between(now, end).toDays();
@@ -54,7 +54,7 @@ public record CertificateReport(List<Entry> entries, Instant now) {
 
   /**
    * @param urls of the API servers
-   * @param kubeconfig by which they were asked
+   * @param kubeconfig with which they were asked
    */
   static CertificateReport of(Set<String> urls, Path kubeconfig, Instant now) {
     var found = new ArrayList<Entry>();
@@ -66,7 +66,10 @@ public record CertificateReport(List<Entry> entries, Instant now) {
     return new CertificateReport(List.copyOf(found), now);
   }
 
-  /** What the server shows; nothing when it cannot be reached, which the rest of a status says. */
+  /**
+   * The certificate that the server presents; empty when it is unreachable, which other parts of
+   * the status report.
+   */
   public static Optional<X509Certificate> served(String url) {
     var uri = URI.create(url);
     try (var socket = (SSLSocket) anyServer().getSocketFactory().createSocket()) {
@@ -83,7 +86,7 @@ public record CertificateReport(List<Entry> entries, Instant now) {
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  /** Only looks at what is shown and sends nothing, so that it need not know who shows it. */
+  /** Trusts every server, because it only reads the presented certificate and sends nothing. */
   private static SSLContext anyServer() throws GeneralSecurityException {
     var context = SSLContext.getInstance("TLS");
     context.init(null, new TrustManager[] {new Onlooker()}, new SecureRandom());
@@ -103,11 +106,11 @@ public record CertificateReport(List<Entry> entries, Instant now) {
         }
       }
     } catch (IOException | IllegalArgumentException e) {
-      // The file was good enough to ask with; what it holds beside that is not worth a failure.
+      // The file was good enough for requests; other content in it must not fail the status.
     }
   }
 
-  /** Those of a control plane whose folder this is. */
+  /** The certificates of the control plane in that folder. */
   private static void kept(Path pki, List<Entry> found) {
     if (!Files.isDirectory(pki)) {
       return;
@@ -117,7 +120,7 @@ public record CertificateReport(List<Entry> entries, Instant now) {
         found.add(entry(file.toString(), PemFiles.certificates(file).getFirst()));
       }
     } catch (IOException | IllegalArgumentException | UncheckedIOException e) {
-      // A folder of that name may be another user's.
+      // A folder of that name may belong to another user.
     }
   }
 
@@ -125,14 +128,14 @@ public record CertificateReport(List<Entry> entries, Instant now) {
     return new Entry(name, certificate.getNotAfter().toInstant());
   }
 
-  /** Lines for people. */
+  /** The report as text lines. */
   List<String> lines() {
     return entries.stream()
         .map(entry -> "Certificate         " + entry.name() + ": " + entry.days(now))
         .toList();
   }
 
-  /** The same for programs. */
+  /** The report as JSON. */
   JsonArray json() {
     return JsonArray.of(
         entries.stream()

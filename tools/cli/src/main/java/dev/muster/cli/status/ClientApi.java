@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Used by one thread, which it blocks. Asks an API server through a client. */
+/** Reads from an API server through a client. Not thread-safe. Blocks the caller. */
 final class ClientApi implements StatusReader.Api {
   private static final int NOT_FOUND = 404;
 
@@ -50,7 +50,7 @@ final class ClientApi implements StatusReader.Api {
     return object(body);
   }
 
-  /** A body that is not JSON has been made by something else than an API server. */
+  /** A body that is not JSON does not come from an API server. */
   private static JsonObject object(String body) {
     return body.startsWith("{")
             && JsonReader.read(body.getBytes(StandardCharsets.UTF_8)) instanceof JsonObject object

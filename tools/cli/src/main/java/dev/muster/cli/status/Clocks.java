@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Used by one thread. How far wall clocks are apart, as far as it was seen: a time that another
- * machine wrote says something of its clock only when the moment of writing is known, by a change
- * that was observed. Most clocks are taken to be right; of two, neither.
+ * Compares wall clocks of machines. A time in an object tells about its writer's clock only if the
+ * moment of writing was observed. The offset of most clocks is taken as right; of only two clocks,
+ * neither. Not thread-safe.
  */
 final class Clocks {
   private static final Duration NOTABLE = Duration.ofMinutes(1);
@@ -21,24 +21,24 @@ final class Clocks {
     offsets.put(HERE, Duration.ZERO);
   }
 
-  /** Takes how far a clock is ahead of that of this machine, or (negative) behind. */
+  /** Adds the offset of a clock from this machine's; negative if it is behind. */
   void add(String whose, Duration ahead) {
     offsets.put(whose, ahead);
   }
 
-  /** Whether another clock than that of this machine is known. */
+  /** Whether only this machine's clock is known. */
   boolean alone() {
     return offsets.size() == 1;
   }
 
-  /** The offset that most clocks have, from the clock of this machine. */
+  /** The most common offset from this machine's clock. */
   private Duration usual() {
     var sorted = new ArrayList<>(offsets.values());
     sorted.sort(Duration::compareTo);
     return offsets.size() < 3 ? Duration.ZERO : sorted.get((sorted.size() - 1) / 2);
   }
 
-  /** In whole minutes: looks take time, so that seconds say nothing. */
+  /** In whole minutes, because the observation takes seconds. */
   private static Duration rounded(Duration time) {
     return Duration.ofMinutes(time.plusSeconds(30).toMinutes());
   }

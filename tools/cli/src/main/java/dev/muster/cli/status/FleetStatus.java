@@ -11,16 +11,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one API server says of the whole fleet.
+ * The state of a whole fleet, as reported by one API server.
  *
  * @param askedUrl the server that answered
- * @param consistent what its discovery says; empty when it says nothing
+ * @param consistent the consistency in its discovery; empty when it does not report it
  * @param endpoints the addresses of the {@code kubernetes} Service by family
- * @param cluster which cluster it is
- * @param now by the clock of this machine
- * @param leader the controller manager that is active; null when there is none
- * @param askedClock what the clock of the server that answered showed then; null when it did not
- *     say
+ * @param cluster the cluster's identity
+ * @param now by this machine's clock
+ * @param leader the active controller manager; null when there is none
+ * @param askedClock the answering server's clock; null when it did not report it
  */
 public record FleetStatus(
     String askedUrl,
@@ -35,28 +34,28 @@ public record FleetStatus(
     Health health,
     @Nullable Instant askedClock) {
 
-  /** The check that fails while the store takes no writes. */
+  /** The check that fails while the store refuses writes. */
   static final String STORAGE_WRITES = "storage-writes";
 
-  /** How what a server serves compares with what the others serve. */
+  /** How a server's discovery hash compares with the others'. */
   public enum Agreement {
-    /** More servers have its hash than any other. */
+    /** Its hash is the most common one. */
     OF_MOST,
-    /** More servers have another hash. */
+    /** Another hash is more common. */
     OF_FEWER,
-    /** It has no hash, or no hash is more common than all others. */
+    /** It has no hash, or no hash is the most common one. */
     UNDECIDED
   }
 
-  /** How a server is. */
+  /** The state of a server. */
   public enum State {
-    /** It has renewed its Lease within three intervals. */
+    /** It renewed its Lease within three intervals. */
     LIVE,
-    /** It has not; it hangs, lost the store or is gone. */
+    /** It did not; it hangs, lost the store or is gone. */
     LATE,
-    /** Its Lease waits to be collected. */
+    /** Its Lease has expired and waits for the collector. */
     EXPIRED,
-    /** It reports what it serves, but has no Lease. */
+    /** It reports its discovery hash, but has no Lease. */
     NO_LEASE;
 
     String text() {
@@ -67,10 +66,10 @@ public record FleetStatus(
   /**
    * One API server.
    *
-   * @param heartbeat when it renewed its Lease last, by its own clock
-   * @param silence how long ago it was seen to renew it; null when nobody has watched it
-   * @param hash of what it serves; "" when it does not say
-   * @param agrees how its hash compares with those of the others
+   * @param heartbeat its last Lease renewal, by its own clock
+   * @param silence the time since an observed renewal; null when its Lease was not observed
+   * @param hash of its discovery; "" when it does not report one
+   * @param agrees how its hash compares with the others'
    */
   public record Server(
       String id,
@@ -83,12 +82,12 @@ public record FleetStatus(
       String hash,
       Agreement agrees) {
 
-    /** Whether more servers have its hash than any other. */
+    /** Whether its hash is the most common one. */
     boolean isOfMost() {
       return agrees == Agreement.OF_MOST;
     }
 
-    /** How far its clock is ahead of ours, or (negative) behind; null when that cannot be told. */
+    /** The offset of its clock from this machine's, negative if it is behind; null when unknown. */
     @Nullable Duration clockOffset(Instant now) {
       return heartbeat == null || silence == null || state != State.LIVE
           ? null
@@ -97,7 +96,7 @@ public record FleetStatus(
   }
 
   /**
-   * What the cluster says of itself.
+   * The cluster's identity.
    *
    * @param id "" when it has none
    * @param clusterSet "" when it is in none
@@ -105,14 +104,14 @@ public record FleetStatus(
   public record Cluster(String id, String clusterSet) {}
 
   /**
-   * Who leads, and since when.
+   * The leading controller manager.
    *
    * @param acquired by the leader's own clock
    * @param renewed by the leader's own clock
-   * @param silence for how long it was watched without a renewal; zero when it was seen to renew,
-   *     and null when it was not watched
-   * @param clockOffset how far its clock is ahead of that of this machine, or (negative) behind;
-   *     null when that was not seen
+   * @param silence the observed time without a renewal; zero after an observed renewal, null when
+   *     it was not observed
+   * @param clockOffset the offset of its clock from this machine's, negative if it is behind; null
+   *     when it was not observed
    */
   public record Leader(
       String lease,
@@ -123,39 +122,39 @@ public record FleetStatus(
       @Nullable Duration silence,
       @Nullable Duration clockOffset) {}
 
-  /** How the controller manager that leads is. */
+  /** The state of the leading controller manager. */
   public enum Leadership {
     LIVE,
-    /** Its time is not of now, and it was not watched for long enough. */
+    /** Its renewal time is not current, and the observation was too short to decide. */
     DOUBTFUL,
-    /** It was not seen to renew for as long as its Lease lasts. */
+    /** No renewal was observed for the duration of its Lease. */
     SILENT
   }
 
-  /** What the server that was asked has of the store. */
+  /** The state of the store, as the answering server reports it. */
   public enum StoreState {
     OK,
-    /** It is reached and does not take every write, as when it is full. */
+    /** Reachable, but refuses some writes, for example because it is full. */
     READ_ONLY,
     UNREACHED,
-    /** The server does not say. */
+    /** The server does not report it. */
     UNKNOWN
   }
 
   /**
-   * A check that does not pass.
+   * A failing check.
    *
-   * @param reason "" when the server does not say
+   * @param reason "" when the server does not report it
    */
   public record FailingCheck(String name, String reason) {}
 
   /**
-   * How the server that was asked is.
+   * The health of the answering server.
    *
-   * @param answer the first line of what it says; for people
+   * @param answer the first line of its health response, for users
    */
   public record Health(boolean ready, StoreState store, List<FailingCheck> failing, String answer) {
-    /** Why that check fails; "" when it does not or the server does not say. */
+    /** Why that check fails; "" when it passes or the server does not report the reason. */
     String reason(String check) {
       return failing.stream()
           .filter(each -> each.name().equals(check))
@@ -165,7 +164,7 @@ public record FleetStatus(
     }
   }
 
-  /** The servers by what they serve; those that do not say are left out. */
+  /** The servers by discovery hash, without those that report none. */
   SortedMap<String, List<String>> byHash() {
     var found = new TreeMap<String, List<String>>();
     for (var server : servers) {
@@ -176,12 +175,12 @@ public record FleetStatus(
     return found;
   }
 
-  /** What is wrong, the causes first. */
+  /** The problems of the fleet, causes first. */
   List<StatusProblem> problems() {
     return StatusProblems.of(this);
   }
 
-  /** Servers that live and do not say what they serve. */
+  /** Live servers that report no discovery hash. */
   List<String> silent() {
     return servers.stream()
         .filter(server -> server.hash().isEmpty() && server.state() != State.EXPIRED)

@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one thread. The controller manager that leads, and whether it lives. A Lease whose time
- * is neither of the last seconds nor explained otherwise is watched until it is renewed, which also
- * says what the clock of its holder shows.
+ * Finds the leading controller manager and whether it is alive. If its Lease's renewal time is not
+ * current for an unknown reason, it observes the Lease until the next renewal, which also shows the
+ * offset of the holder's clock. Not thread-safe.
  */
 final class LeaderWatch {
   private static final List<String> CONTROLLER_MANAGERS =
@@ -21,7 +21,7 @@ final class LeaderWatch {
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration USUAL_LIFE = Duration.ofSeconds(15);
 
-  /** How far a right clock may seem to be ahead: requests take time, and seconds are rounded. */
+  /** How far a right clock may seem to be ahead, because of request times and rounding. */
   private static final Duration AHEAD = Duration.ofSeconds(2);
 
   private final StatusReader.Api api;
@@ -75,7 +75,7 @@ final class LeaderWatch {
             wrote == null ? null : Duration.between(clock.instant(), wrote));
       }
     }
-    // Who was not watched for a whole life may live.
+    // The holder may be alive if the observation was shorter than the Lease's duration.
     var state = waited.compareTo(life) < 0 ? Leadership.DOUBTFUL : Leadership.SILENT;
     return leader(name, first, state, waited.isZero() ? null : waited, null);
   }

@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Used by one thread. Which servers live, as far as somebody has seen: the server that is asked has
- * watched the Leases all the time and tells how long each was silent. Of those about which it tells
- * nothing (it has just started, is a kube-apiserver, or does not let us look), the ones whose Lease
- * looks old or comes from the future are watched here for about one renewal.
+ * Finds which servers are alive. The asked server observes all Leases and reports how long each was
+ * silent. For Leases without such a report (the server has just started, is a kube-apiserver, or
+ * denies access), those that look old or lie in the future are observed here for about one renewal
+ * interval. Not thread-safe.
  */
 final class LeaseWatch {
   private static final Duration LOOK = Duration.ofMillis(500);
@@ -46,7 +46,7 @@ final class LeaseWatch {
     this.patience = patience;
   }
 
-  /** Reads the Leases, and watches those that cannot be judged otherwise. */
+  /** Reads the Leases, and observes those that cannot be decided otherwise. */
   void watch() throws InterruptedException {
     objects = read();
     var told = SILENCE.matcher(api.text("/metrics"));
@@ -55,7 +55,7 @@ final class LeaseWatch {
         silences.put(
             told.group(1), Duration.ofMillis((long) (Double.parseDouble(told.group(2)) * 1000)));
       } catch (NumberFormatException e) {
-        // not a number that we know: as if nothing was told
+        // An unparsable number counts as no report.
       }
     }
     var first = versions();
@@ -75,7 +75,7 @@ final class LeaseWatch {
     }
   }
 
-  /** How long the slowest of the doubtful servers may take to renew its Lease. */
+  /** How long to observe until the slowest doubtful server must have renewed its Lease. */
   private Duration stillToWatch() {
     var longest = Duration.ZERO;
     for (var object : objects) {
@@ -112,7 +112,7 @@ final class LeaseWatch {
     return versions;
   }
 
-  /** The Leases as they were last seen. */
+  /** The last read Leases. */
   List<JsonObject> objects() {
     return objects;
   }
@@ -121,7 +121,7 @@ final class LeaseWatch {
     return lease.id();
   }
 
-  /** How long ago that server was seen to renew its Lease; null when nobody has watched it. */
+  /** The time since an observed renewal; null when the Lease was not observed. */
   @Nullable Duration silence(JsonObject object) {
     return silences.get(id(IdentityLease.read(object)));
   }
@@ -136,7 +136,7 @@ final class LeaseWatch {
     return lease.expired(now) ? State.EXPIRED : State.LATE;
   }
 
-  /** Whether its time is one that a living server with a right clock would have written. */
+  /** Whether a live server with a right clock may have written that time. */
   private static boolean looksAlive(IdentityLease lease, Instant now) {
     var renewed = lease.renewed();
     return renewed != null && Duration.between(renewed, now).abs().compareTo(grace(lease)) < 0;

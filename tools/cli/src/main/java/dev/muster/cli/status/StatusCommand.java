@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code muster status}: the fleet at a glance, from any server that answers. */
+/** {@code muster status}: shows the state of the fleet, from any server that answers. */
 public final class StatusCommand implements Command {
   @Override
   public String name() {
@@ -95,7 +95,7 @@ public final class StatusCommand implements Command {
     return String.valueOf(problem.getMessage()).lines().findFirst().orElse("no reason given");
   }
 
-  /** The client's own message says nothing; the deepest one does. */
+  /** Uses the innermost message, because the client's own is uninformative. */
   private static String reason(Throwable problem) {
     var deepest = problem;
     while (deepest.getCause() != null && deepest.getCause() != deepest) {
@@ -125,7 +125,7 @@ public final class StatusCommand implements Command {
             });
   }
 
-  /** Of the server that answered, and of the others that live. */
+  /** The URLs of the answering server and of the other live ones. */
   private static Set<String> urls(FleetStatus status) {
     var urls = new LinkedHashSet<String>();
     if (status.askedUrl().startsWith("https://")) {
@@ -139,7 +139,10 @@ public final class StatusCommand implements Command {
     return urls;
   }
 
-  /** The file that a flag names; else those of KUBECONFIG that exist; else that of muster up. */
+  /**
+   * The flag's file; otherwise the existing files of KUBECONFIG; otherwise that of {@code muster
+   * up}.
+   */
   private static List<Kubeconfig> kubeconfigs(StatusFlags.Connection connection) {
     var given = connection.kubeconfig();
     var named = System.getenv("KUBECONFIG");

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a user can set when asking for the fleet's status. */
+/** The flags of {@code muster status}. */
 record StatusFlags(Connection connection, Output output) {
 
-  /** How it is shown. */
+  /** The output format. */
   enum Format implements Spelled {
     TABLE,
     JSON;
@@ -24,7 +24,7 @@ record StatusFlags(Connection connection, Output output) {
     }
   }
 
-  /** Whom it asks. */
+  /** The servers to ask. */
   @FlagGroup("Server")
   record Connection(
       @Flag(
@@ -60,7 +60,7 @@ record StatusFlags(Connection connection, Output output) {
     }
   }
 
-  /** What is printed. */
+  /** The output. */
   @FlagGroup("Output")
   record Output(@Flag(name = "output", help = "table or json; short form -o.") Format format) {}
 

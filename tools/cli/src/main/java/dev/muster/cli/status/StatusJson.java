@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The status as programs read it: full hashes, and times as they are written. */
+/** Formats the status as JSON, with full hashes and original times. */
 public final class StatusJson {
   private StatusJson() {}
 
@@ -95,7 +95,7 @@ public final class StatusJson {
     }
     put(json, "clockOffsetSeconds", server.clockOffset(now));
     json.put("addresses", JsonArray.ofStrings(server.addresses())).putIf("hash", server.hash());
-    // Neither true nor false where no hash is more common than all others.
+    // Absent when no hash is the most common one.
     if (server.agrees() != Agreement.UNDECIDED) {
       json.put("agrees", server.isOfMost());
     }

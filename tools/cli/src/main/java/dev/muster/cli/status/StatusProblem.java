@@ -1,11 +1,11 @@
 package dev.muster.cli.status;
 
 /**
- * One thing that is wrong with a fleet.
+ * A problem of a fleet.
  *
  * @param code for programs
- * @param subject what it is about, such as a server's ID; "" for the fleet as a whole
- * @param problem what is wrong, without a full stop
- * @param action what to do
+ * @param subject such as a server's ID; "" for the fleet as a whole
+ * @param problem the description, without a full stop
+ * @param action the remedy
  */
 record StatusProblem(String code, String subject, String problem, String action) {}

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Used by one thread. What is wrong with a fleet, and what to do, from what is known of it. */
+/** Derives problems and remedies from the state of a fleet. Not thread-safe. */
 final class StatusProblems {
   private final FleetStatus status;
   private final List<StatusProblem> found = new ArrayList<>();
@@ -18,7 +18,7 @@ final class StatusProblems {
     this.status = status;
   }
 
-  /** The causes come before what follows from them. */
+  /** Lists causes before their consequences. */
   static List<StatusProblem> of(FleetStatus status) {
     var problems = new StatusProblems(status);
     problems.store();
@@ -110,7 +110,7 @@ final class StatusProblems {
     }
   }
 
-  /** Compares what is published with what the living servers say of themselves. */
+  /** Compares the published endpoints with the addresses that live servers report. */
   private void endpoints() {
     var published = new TreeSet<String>();
     status.endpoints().values().forEach(published::addAll);
@@ -245,7 +245,7 @@ final class StatusProblems {
       if (offset != null) {
         clocks.add(server.id(), offset);
       } else if (server.state() == State.LIVE) {
-        // It looks alive without having been watched, so that its time is one of now.
+        // A server that looks alive without observation has a renewal time of now.
         clocks.add(server.id(), Duration.ZERO);
       }
     }

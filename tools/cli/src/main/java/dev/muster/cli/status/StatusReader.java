@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Asks one API server about the fleet. Used by one thread. */
+/** Reads the state of the fleet from one API server. Not thread-safe. */
 public final class StatusReader {
   private static final String UPSTREAM_NAMESPACE = "kube-system";
   private static final String HASHES =
@@ -38,10 +38,10 @@ public final class StatusReader {
   public interface Api {
     String url();
 
-    /** The object at that path; empty when there is none. */
+    /** The object at that path; empty when it does not exist. */
     JsonObject get(String path);
 
-    /** The text at that path, whatever the status. */
+    /** The text at that path, whatever the HTTP status. */
     String text(String path);
 
     /** What the server's clock showed at its last answer; null when it did not say. */
@@ -49,12 +49,12 @@ public final class StatusReader {
   }
 
   /**
-   * How long servers whose Lease looks old may be watched.
+   * How long to observe Leases that look old.
    *
-   * @param most zero goes by the clocks
+   * @param most zero to decide by the clocks
    */
   public record Patience(Duration most, Pause pause) {
-    /** Lets time go by. */
+    /** Waits. */
     public interface Pause {
       void rest(Duration time) throws InterruptedException;
     }
@@ -164,7 +164,7 @@ public final class StatusReader {
     return row == null ? "" : row.string("builtInAPIHash");
   }
 
-  /** The hash that more servers have than any other; null when there is no such. */
+  /** The most common hash; null when there is none. */
   private @Nullable String mostCommon(Map<String, JsonObject> rows, LeaseWatch leases) {
     var counts = new TreeMap<String, Integer>();
     var counted = new LinkedHashMap<>(rows);
@@ -249,7 +249,7 @@ public final class StatusReader {
         report.lines().findFirst().orElse("nothing"));
   }
 
-  /** A check alone says to those who may ask why it fails. */
+  /** The endpoint of a single check reports the reason of its failure to permitted users. */
   private String reason(String check) {
     var answer = api.text("/readyz/" + check).strip();
     return answer.startsWith(FAILED) ? answer.substring(FAILED.length()).strip() : "";

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The status as people read it. */
+/** Formats the status as text for users. */
 public final class StatusText {
   private static final int SHORT_HASH = 12;
   private static final String NONE = "-";
@@ -101,7 +101,9 @@ public final class StatusText {
     return line.toString().stripTrailing();
   }
 
-  /** Who says nothing disagrees with nobody: it may hang, or be of a version that does not tell. */
+  /**
+   * A server without a hash disagrees with none: it may hang, or be a version that reports no hash.
+   */
   private static String hash(Server server) {
     if (server.hash().isEmpty()) {
       return "not reported";
@@ -156,7 +158,7 @@ public final class StatusText {
     return text.toString();
   }
 
-  /** A time of another clock, as it is and from here. */
+  /** A time of another clock, with its distance from now. */
   private String said(@Nullable Instant time) {
     if (time == null) {
       return "no time";
@@ -167,7 +169,7 @@ public final class StatusText {
         : "in " + HumanDuration.format(ahead);
   }
 
-  /** A length of time for people. */
+  /** A duration as readable text. */
   static String length(Duration time) {
     return HumanDuration.format(time);
   }

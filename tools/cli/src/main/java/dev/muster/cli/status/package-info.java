@@ -1,4 +1,4 @@
-/** The fleet at a glance. */
+/** The command {@code muster status}. */
 @NullMarked
 package dev.muster.cli.status;
 

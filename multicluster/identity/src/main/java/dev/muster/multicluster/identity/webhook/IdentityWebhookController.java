@@ -12,9 +12,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Works on one virtual thread, beside those of the webhook's requests. Serves the rules for cluster
- * properties to the cluster's API servers and keeps the registration: whoever leads registers its
- * own certificates, renews them in time, and puts back what somebody changed.
+ * Runs the rules for cluster properties as an admission webhook and maintains its registration. The
+ * leader registers its own certificates, renews them in time, and restores a changed registration.
+ * Works on one virtual thread, besides those of requests.
  *
  * @param url under which API servers reach the webhook
  * @param address on which it listens

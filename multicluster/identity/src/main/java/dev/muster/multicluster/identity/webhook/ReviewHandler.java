@@ -23,13 +23,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Safe for any thread; blocks the calling one. Answers an API server that asks whether a cluster
- * property may change.
+ * Answers admission reviews about changes of cluster properties. Thread-safe. Blocks the caller.
  */
 record ReviewHandler(KubernetesClient client, PropertyRules rules) {
-  /**
-   * @throws IllegalArgumentException when it is no review of a request
-   */
+  /** @throws IllegalArgumentException when the review contains no request */
   AdmissionReview answer(@Nullable AdmissionReview review) {
     var request = review == null ? null : review.getRequest();
     if (request == null || request.getUid() == null) {
@@ -82,7 +79,7 @@ record ReviewHandler(KubernetesClient client, PropertyRules rules) {
     };
   }
 
-  /** The object's own: the request has none when a collection is deleted. */
+  /** The name in the object; in a deletecollection the request has none. */
   private static String name(AdmissionRequest request) {
     var object = request.getOldObject() == null ? request.getObject() : request.getOldObject();
     return object instanceof HasMetadata named

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guarded by its own lock. An authority of the webhook's own and the serving certificate of it,
- * which live in this process only. New ones are trusted before they are used: API servers know the
- * next authority when the first connection shows it.
+ * The webhook's own certificate authority and serving certificate, which exist only in this
+ * process. A new authority is registered before its certificate is used, so that API servers trust
+ * it at the first connection. Guarded by its own lock.
  */
 final class WebhookCertificates {
   static final Duration LIFE = Duration.ofDays(90);
@@ -26,9 +26,7 @@ final class WebhookCertificates {
   private Generation current;
   private @Nullable Generation next;
 
-  /**
-   * @param host under which API servers reach the webhook: a name or an address
-   */
+  /** @param host under which API servers reach the webhook: a name or an address */
   WebhookCertificates(String host, InstantSource clock) {
     this.names = names(host);
     this.clock = clock;
@@ -54,7 +52,10 @@ final class WebhookCertificates {
     return current.serving();
   }
 
-  /** What API servers are to trust, in PEM; makes new certificates when it is time. */
+  /**
+   * The authorities that API servers should trust, in PEM; creates new certificates when it is
+   * time.
+   */
   synchronized String bundle() {
     if (next == null
         && Identity.needsRenewal(current.serving().certificate(), names, clock.instant())) {
@@ -66,7 +67,7 @@ final class WebhookCertificates {
         : Pem.of(List.of(next.authority().certificate(), trusted.getFirst()));
   }
 
-  /** API servers trust what {@link #bundle} said; new certificates may be shown. */
+  /** Confirms that API servers trust this bundle, so that new certificates may be used. */
   synchronized void registered(String bundle) {
     if (next != null && bundle.contains(Pem.of(next.authority().certificate()).strip())) {
       current = next;

@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How API servers learn of the webhook. There are two entries: writes to the well-known properties
- * wait for it, and fail while it is away; all others go on without it.
+ * The webhook configuration, with two entries. Writes of well-known properties fail while the
+ * webhook is unavailable; all others proceed without it.
  */
 final class WebhookRegistration {
   static final String NAME = "muster-cluster-identity";
   private static final Pattern SERVICE = Pattern.compile("([a-z0-9-]+)\\.([a-z0-9-]+)\\.svc");
 
   /**
-   * By the object's own name: the request has none when a collection is deleted, nor when a name is
-   * generated.
+   * Matches the object's name, because the request has none in a deletecollection or with a
+   * generated name.
    */
   private static final String WELL_KNOWN =
       "(oldObject == null ? object : oldObject).metadata.name in ['%s', '%s']"
@@ -76,7 +76,7 @@ final class WebhookRegistration {
         .build();
   }
 
-  /** A host such as {@code muster.kube-system.svc} is a Service, which API servers find. */
+  /** A host such as {@code muster.kube-system.svc} is registered as a Service reference. */
   private static WebhookClientConfig client(URI url, String bundle) {
     var config =
         new WebhookClientConfigBuilder()

@@ -28,12 +28,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every request has a virtual thread. Serves the rules to API servers, over TLS. */
+/** Serves admission reviews over TLS, with a virtual thread per request. */
 final class WebhookServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WebhookServer.class);
   static final String PATH = "/clusterproperties";
 
-  /** A value and its old one at their longest, each in six bytes a character, and their frame. */
+  /**
+   * An old and a new value of the largest size, each with six bytes per character, and the
+   * envelope.
+   */
   private static final int MOST_BYTES = 4 * 1024 * 1024;
 
   private final HttpsServer server;
@@ -46,7 +49,7 @@ final class WebhookServer implements AutoCloseable {
     this.handler = handler;
   }
 
-  /** Each new connection is shown the certificate of that moment. */
+  /** Each new connection uses the current certificate. */
   static WebhookServer start(
       InetSocketAddress address, Supplier<Identity> certificate, ReviewHandler handler) {
     try {
@@ -114,7 +117,7 @@ final class WebhookServer implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /** Shows whatever certificate there is now. */
+  /** Returns the current certificate. */
   private static final class Current extends X509ExtendedKeyManager {
     private static final String ALIAS = "webhook";
     private final Supplier<Identity> certificate;

@@ -1,4 +1,4 @@
-/** The rules for cluster properties as an admission webhook, for any API server. */
+/** The rules for cluster properties as an admission webhook for any API server. */
 @NullMarked
 package dev.muster.multicluster.identity.webhook;
 
