@@ -45,7 +45,9 @@ public final class AuditPolicyReader {
 
   private AuditPolicyReader() {}
 
-  /** @throws IllegalArgumentException with all problems in one line */
+  /**
+   * @throws IllegalArgumentException with all problems in one line
+   */
   public static AuditPolicy read(byte[] text) {
     return new AuditPolicyReader().policy(document(text));
   }

@@ -34,7 +34,9 @@ final class CertificatePaths {
     this.roots = roots;
   }
 
-  /** @param chain leaf first; the other certificates may be unordered or unrelated */
+  /**
+   * @param chain leaf first; the other certificates may be unordered or unrelated
+   */
   static List<CertificatePath> of(List<X509Certificate> chain, Collection<X509Certificate> roots) {
     var paths = new CertificatePaths(chain, roots);
     paths.climb(List.of(chain.getFirst()));

@@ -12,7 +12,9 @@ public final class TokenCache<K, V> {
   private volatile ConcurrentHashMap<K, V> young = new ConcurrentHashMap<>();
   private volatile ConcurrentHashMap<K, V> old = new ConcurrentHashMap<>();
 
-  /** @param most the largest number of tokens to keep */
+  /**
+   * @param most the largest number of tokens to keep
+   */
   public TokenCache(int most) {
     this.generation = Math.max(1, most / 2);
   }

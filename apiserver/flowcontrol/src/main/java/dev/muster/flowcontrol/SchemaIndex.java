@@ -24,7 +24,9 @@ final class SchemaIndex {
   private final LevelSchema otherwise;
   private final Map<Who, Candidate[]> candidates = new ConcurrentHashMap<>();
 
-  /** @param schemas sorted, including catch-all */
+  /**
+   * @param schemas sorted, including catch-all
+   */
   SchemaIndex(List<LevelSchema> schemas) {
     this.schemas = List.copyOf(schemas);
     this.otherwise =

@@ -35,7 +35,9 @@ record SeatAllocation(double[] seats, double fraction) {
     }
   }
 
-  /** @throws IllegalArgumentException when the bounds do not allow exactly that total */
+  /**
+   * @throws IllegalArgumentException when the bounds do not allow exactly that total
+   */
   static SeatAllocation of(int total, List<Claim> claims) {
     double least = claims.stream().mapToDouble(Claim::least).sum();
     double most = claims.stream().mapToDouble(Claim::most).sum();

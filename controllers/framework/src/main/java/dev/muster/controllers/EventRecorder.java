@@ -38,7 +38,9 @@ public final class EventRecorder {
         }
       };
 
-  /** @param component the controller's name, as the source of its Events */
+  /**
+   * @param component the controller's name, as the source of its Events
+   */
   public EventRecorder(KubernetesClient client, String component, Clock clock) {
     this(new ApiRequests(client), component, clock);
   }

@@ -32,7 +32,9 @@ final class FirstObjects implements ServerExtension {
   private final String certificates;
   private @Nullable ServerHost host;
 
-  /** @param certificates the authorities by which pods verify the API server */
+  /**
+   * @param certificates the authorities by which pods verify the API server
+   */
   FirstObjects(String certificates) {
     this.certificates = certificates;
   }

@@ -46,7 +46,9 @@ final class ServerSettings {
 
   private ServerSettings() {}
 
-  /** @throws IllegalArgumentException naming the first unsupported flag */
+  /**
+   * @throws IllegalArgumentException naming the first unsupported flag
+   */
   static ApiServerOptions of(ClusterCredentials credentials, MusterOptions options) {
     var settings = byCluster(credentials);
     if (!options.flags().isEmpty()) {

@@ -10,7 +10,9 @@ final class Waiting {
 
   private Waiting() {}
 
-  /** @throws IllegalStateException with the given text after the timeout */
+  /**
+   * @throws IllegalStateException with the given text after the timeout
+   */
   static void until(Duration patience, BooleanSupplier condition, Supplier<String> otherwise) {
     long end = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {

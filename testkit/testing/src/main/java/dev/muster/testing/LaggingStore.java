@@ -33,7 +33,9 @@ public final class LaggingStore extends ForwardingStore {
     this(store, () -> Duration.ZERO);
   }
 
-  /** @param lag supplies the delay of each batch of commits */
+  /**
+   * @param lag supplies the delay of each batch of commits
+   */
   public LaggingStore(Store store, Supplier<Duration> lag) {
     super(store);
     this.lag = lag;

@@ -33,7 +33,9 @@ public final class StubServer implements AutoCloseable {
     this(handler, names, List.of());
   }
 
-  /** @param clients the authorities of client certificates; empty when clients need none */
+  /**
+   * @param clients the authorities of client certificates; empty when clients need none
+   */
   public StubServer(HttpHandler handler, List<String> names, List<X509Certificate> clients) {
     var issuerKeys = TestCertificates.keys();
     var keys = TestCertificates.keys();

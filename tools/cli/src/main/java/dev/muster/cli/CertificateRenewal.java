@@ -31,7 +31,9 @@ final class CertificateRenewal implements AutoCloseable {
     this.last = clock.instant();
   }
 
-  /** @param renew replaces certificates that are near their end */
+  /**
+   * @param renew replaces certificates that are near their end
+   */
   static CertificateRenewal start(Runnable renew, InstantSource clock) {
     var renewal = new CertificateRenewal(renew, clock);
     long millis = LOOK.toMillis();

@@ -37,7 +37,9 @@ final class HeapSizing implements AutoCloseable {
   private FreeRatios current = atRest;
   private long lastAllocated;
 
-  /** @param allocated the number of bytes that this process has ever allocated */
+  /**
+   * @param allocated the number of bytes that this process has ever allocated
+   */
   HeapSizing(LongSupplier allocated) {
     this.allocated = allocated;
     this.lastAllocated = allocated.getAsLong();

@@ -27,7 +27,9 @@ final class LocalCredentials {
     this.clock = clock;
   }
 
-  /** @throws CommandFailure when an existing file cannot be used */
+  /**
+   * @throws CommandFailure when an existing file cannot be used
+   */
   static LocalCredentials open(Path folder, InstantSource clock) {
     var credentials = new LocalCredentials(folder, clock);
     try {

@@ -35,7 +35,9 @@ final class ObjectRewriting {
   private long written;
   private long failed;
 
-  /** @param name such as {@code secrets} or {@code widgets.example.com} */
+  /**
+   * @param name such as {@code secrets} or {@code widgets.example.com}
+   */
   ObjectRewriting(KubernetesClient client, String name, int chunk, PrintStream out) {
     this.client = client;
     this.name = name;

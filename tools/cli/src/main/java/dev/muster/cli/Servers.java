@@ -34,7 +34,9 @@ final class Servers {
 
   private Servers() {}
 
-  /** @throws CommandFailure when it cannot start, naming the address if that is the reason */
+  /**
+   * @throws CommandFailure when it cannot start, naming the address if that is the reason
+   */
   static ApiServer start(
       ApiServerOptions options,
       FleetOptions fleet,

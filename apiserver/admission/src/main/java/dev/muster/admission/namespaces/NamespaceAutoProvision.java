@@ -21,7 +21,9 @@ public final class NamespaceAutoProvision implements Admission {
 
   private final Consumer<String> namespaces;
 
-  /** @param namespaces creates a namespace of the given name with the server's rights */
+  /**
+   * @param namespaces creates a namespace of the given name with the server's rights
+   */
   public NamespaceAutoProvision(Consumer<String> namespaces) {
     this.namespaces = namespaces;
   }

@@ -49,7 +49,9 @@ public final class EventRateLimit implements Admission {
 
   private final List<Limit> limits = new ArrayList<>();
 
-  /** @throws IllegalArgumentException when the configuration is invalid */
+  /**
+   * @throws IllegalArgumentException when the configuration is invalid
+   */
   public EventRateLimit(JsonObject configuration, InstantSource clock) {
     AdmissionConfiguration.only(
         configuration, Set.of("apiVersion", "kind", "limits"), "EventRateLimit");

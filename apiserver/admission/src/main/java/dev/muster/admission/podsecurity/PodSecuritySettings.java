@@ -36,7 +36,9 @@ public record PodSecuritySettings(
     runtimeClasses = Set.copyOf(runtimeClasses);
   }
 
-  /** @throws IllegalArgumentException when the configuration is invalid */
+  /**
+   * @throws IllegalArgumentException when the configuration is invalid
+   */
   public static PodSecuritySettings read(JsonObject configuration) {
     if (configuration.isEmpty()) {
       return NONE;

@@ -29,7 +29,9 @@ public final class MutatingPolicies implements Admission {
   private final AdmissionObserver observer;
   private final PolicySource source;
 
-  /** @param manifests policies from manifest files */
+  /**
+   * @param manifests policies from manifest files
+   */
   public MutatingPolicies(
       Authorizer authorizer, AdmissionObserver observer, Supplier<ManifestSet> manifests) {
     this.authorizer = authorizer;

@@ -45,13 +45,17 @@ final class PolicySource {
     this.manifests = manifests;
   }
 
-  /** @param manifests policies from manifest files */
+  /**
+   * @param manifests policies from manifest files
+   */
   static PolicySource validating(Supplier<ManifestSet> manifests) {
     return new PolicySource(
         "/validatingadmissionpolicies", "/validatingadmissionpolicybindings", false, manifests);
   }
 
-  /** @param manifests policies from manifest files */
+  /**
+   * @param manifests policies from manifest files
+   */
   static PolicySource mutating(Supplier<ManifestSet> manifests) {
     return new PolicySource(
         "/mutatingadmissionpolicies", "/mutatingadmissionpolicybindings", true, manifests);

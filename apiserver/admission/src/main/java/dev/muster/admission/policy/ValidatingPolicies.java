@@ -38,7 +38,9 @@ public final class ValidatingPolicies implements Admission {
   private final AdmissionObserver observer;
   private final PolicySource source;
 
-  /** @param manifests policies from manifest files */
+  /**
+   * @param manifests policies from manifest files
+   */
   public ValidatingPolicies(
       Authorizer authorizer, AdmissionObserver observer, Supplier<ManifestSet> manifests) {
     this.authorizer = authorizer;

@@ -53,7 +53,9 @@ public record LimitedResources(List<Limit> all) {
     all = List.copyOf(all);
   }
 
-  /** @throws IllegalArgumentException when the configuration is invalid */
+  /**
+   * @throws IllegalArgumentException when the configuration is invalid
+   */
   public static LimitedResources read(JsonObject configuration) {
     if (configuration.isEmpty()) {
       return NONE;

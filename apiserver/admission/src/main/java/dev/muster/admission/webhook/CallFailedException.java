@@ -12,7 +12,9 @@ final class CallFailedException extends Exception {
   private final String text;
   private final int code;
 
-  /** @param code the HTTP code that describes the failure best */
+  /**
+   * @param code the HTTP code that describes the failure best
+   */
   CallFailedException(String hook, int code, String why) {
     super(why, null, false, false);
     this.code = code;

@@ -45,7 +45,9 @@ final class DistributedClaims {
         }
       };
 
-  /** @param tried the time of the last discovery attempt, in epoch milliseconds */
+  /**
+   * @param tried the time of the last discovery attempt, in epoch milliseconds
+   */
   private record Found(ProviderKeys keys, long tried) {}
 
   /**

@@ -25,7 +25,9 @@ public final class JwtConfigurationReader {
 
   private JwtConfigurationReader() {}
 
-  /** @throws IllegalArgumentException when the content is no such configuration */
+  /**
+   * @throws IllegalArgumentException when the content is no such configuration
+   */
   public static AuthenticationConfiguration read(byte[] content) {
     if (content.length == 0) {
       throw new IllegalArgumentException("empty config data");

@@ -31,7 +31,9 @@ final class KeySet {
     this.keys = keys;
   }
 
-  /** @throws IllegalArgumentException when the JSON is no key set */
+  /**
+   * @throws IllegalArgumentException when the JSON is no key set
+   */
   static KeySet parse(byte[] json) {
     try {
       var all = JWKSet.parse(new String(json, StandardCharsets.UTF_8)).getKeys();

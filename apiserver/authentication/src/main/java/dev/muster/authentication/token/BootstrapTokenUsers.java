@@ -42,7 +42,9 @@ public final class BootstrapTokenUsers implements TokenAuthenticator {
   private final Supplier<? extends ClusterView> views;
   private final InstantSource clock;
 
-  /** @param audiences this server's audiences, which every token has */
+  /**
+   * @param audiences this server's audiences, which every token has
+   */
   public BootstrapTokenUsers(
       Audiences audiences, Supplier<? extends ClusterView> views, InstantSource clock) {
     this.audiences = audiences;

@@ -25,7 +25,9 @@ public final class TokenKeys {
   private final TokenKey signingKey;
   private final Map<String, TokenKey> verifying;
 
-  /** @param others further keys whose tokens are accepted */
+  /**
+   * @param others further keys whose tokens are accepted
+   */
   public TokenKeys(KeyPair signing, List<PublicKey> others) {
     this.signing = signing.getPrivate();
     this.signingKey = TokenKey.of(signing.getPublic());

@@ -24,7 +24,9 @@ final class RbacDefaults {
 
   private RbacDefaults() {}
 
-  /** @param gates the enabled features; some roles belong to one */
+  /**
+   * @param gates the enabled features; some roles belong to one
+   */
   static List<BootstrapObject> all(Predicate<String> gates) {
     var roles = new ArrayList<JsonObject>();
     var others = new ArrayList<BootstrapObject>();

@@ -79,7 +79,9 @@ public final class AuthorizerChain implements Authorizer, RuleResolver {
     return last;
   }
 
-  /** @param view null for the newest */
+  /**
+   * @param view null for the newest
+   */
   private Decision decide(Attributes attributes, @Nullable ClusterView view) {
     if (attributes.user().in(User.MASTERS)) {
       return MASTER;

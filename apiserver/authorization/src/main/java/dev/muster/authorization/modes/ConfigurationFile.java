@@ -30,7 +30,9 @@ public final class ConfigurationFile {
 
   private ConfigurationFile() {}
 
-  /** @throws IllegalArgumentException with all problems */
+  /**
+   * @throws IllegalArgumentException with all problems
+   */
   public static AuthorizationConfiguration parse(byte[] text) {
     return parse(text, Set.of());
   }

@@ -67,7 +67,9 @@ final class ReviewConditions {
     };
   }
 
-  /** @param expressions that compile without errors */
+  /**
+   * @param expressions that compile without errors
+   */
   static ReviewConditions of(List<String> expressions) {
     var conditions = new ArrayList<Condition>();
     for (var text : expressions) {
@@ -87,7 +89,9 @@ final class ReviewConditions {
     }
   }
 
-  /** @param request the value of the variable {@code request} */
+  /**
+   * @param request the value of the variable {@code request}
+   */
   Result evaluate(JsonObject request) {
     var value = JsonValues.of(request);
     Variables variables = name -> name.equals("request") ? value : null;

@@ -16,8 +16,8 @@ import java.util.function.Function;
  *
  * <p>A rule stands for all combinations of its verbs, groups, resources and names, so a short one
  * can stand for billions. The search therefore compares whole rules first and expands only the
- * rest. It decides values that the same held rules allow only once, and ends after a fixed
- * number of steps.
+ * rest. It decides values that the same held rules allow only once, and ends after a fixed number
+ * of steps.
  */
 public final class Coverage {
   /** A step compares one rule with one value and takes about ten nanoseconds. */

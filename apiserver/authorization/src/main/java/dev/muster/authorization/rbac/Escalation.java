@@ -32,7 +32,9 @@ public final class Escalation implements Admission {
   private final Authorizer authorizer;
   private final RbacAuthorizer rbac;
 
-  /** @param authorizer all modes together, for the verbs {@code bind} and {@code escalate} */
+  /**
+   * @param authorizer all modes together, for the verbs {@code bind} and {@code escalate}
+   */
   public Escalation(Authorizer authorizer, RbacAuthorizer rbac) {
     this.authorizer = authorizer;
     this.rbac = rbac;

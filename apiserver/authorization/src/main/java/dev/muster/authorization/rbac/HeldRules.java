@@ -29,7 +29,9 @@ final class HeldRules {
 
   private int[] unnamed = NONE;
 
-  /** @param wanted the rules that will be compared */
+  /**
+   * @param wanted the rules that will be compared
+   */
   HeldRules(List<PolicyRule> held, List<PolicyRule> wanted) {
     var asked = new Asked(wanted);
     var unnamedRules = new Numbers();

@@ -20,7 +20,9 @@ public final class RbacAuthorizer implements Authorizer, RuleResolver {
   private final Supplier<? extends ClusterView> views;
   private volatile @Nullable RbacIndex index;
 
-  /** @param views not read before the first decision */
+  /**
+   * @param views not read before the first decision
+   */
   public RbacAuthorizer(Supplier<? extends ClusterView> views) {
     this.views = views;
   }

@@ -21,7 +21,9 @@ final class UserGrants {
   private final Grant[] paths;
   private final List<String> errors = new ArrayList<>();
 
-  /** @param grants in the order of evaluation */
+  /**
+   * @param grants in the order of evaluation
+   */
   UserGrants(List<Grant> grants) {
     var wild = new ArrayList<Grant>();
     var urls = new ArrayList<Grant>();

@@ -16,7 +16,9 @@ final class ReviewRules {
 
   private ReviewRules() {}
 
-  /** @param subject whether the spec must name a user or group */
+  /**
+   * @param subject whether the spec must name a user or group
+   */
   static void spec(JsonObject spec, boolean subject, List<FieldError> errors) {
     boolean resource = spec.get("resourceAttributes") instanceof JsonObject;
     boolean path = spec.get("nonResourceAttributes") instanceof JsonObject;

@@ -22,7 +22,9 @@ public record FlowRule(
     }
   }
 
-  /** @param cluster whether requests outside namespaces match, too */
+  /**
+   * @param cluster whether requests outside namespaces match, too
+   */
   public record ResourceMatch(
       Names verbs, Names groups, Names resources, boolean cluster, Names namespaces) {
     boolean matches(Attributes request) {

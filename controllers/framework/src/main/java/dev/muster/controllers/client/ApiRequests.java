@@ -48,7 +48,9 @@ public final class ApiRequests {
 
   /** A complete response. */
   public record Answer(String method, String path, int code, Map<String, Object> body) {
-    /** @throws KubernetesClientException if it is not a success */
+    /**
+     * @throws KubernetesClientException if it is not a success
+     */
     public Map<String, Object> orThrow() {
       if (code >= 200 && code < 300) {
         return body;

@@ -41,7 +41,9 @@ final class MultiplexedHttp extends VertxHttpClientFactory {
   private KeyManager @Nullable [] keys;
   private TrustManager @Nullable [] trust;
 
-  /** @param credentials of the client; null for those of its configuration */
+  /**
+   * @param credentials of the client; null for those of its configuration
+   */
   MultiplexedHttp(ConnectionOptions connections, @Nullable RenewedCredentials credentials) {
     this.connections = connections;
     this.credentials = credentials;

@@ -51,7 +51,9 @@ final class LeaseCandidate {
   private String trouble = "";
   private int slowAttempts;
 
-  /** @param monotonic the time since an arbitrary moment, which never goes back */
+  /**
+   * @param monotonic the time since an arbitrary moment, which never goes back
+   */
   LeaseCandidate(
       LeaseRequests requests,
       LeaderElection election,

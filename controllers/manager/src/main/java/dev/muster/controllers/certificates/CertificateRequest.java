@@ -32,7 +32,9 @@ record CertificateRequest(JsonObject object, PKCS10CertificationRequest content)
   private static final String NODES = "system:nodes";
   private static final String NODE = "system:node:";
 
-  /** @throws IllegalArgumentException if the object contains no PKCS#10 request */
+  /**
+   * @throws IllegalArgumentException if the object contains no PKCS#10 request
+   */
   static CertificateRequest of(JsonObject object) {
     var request = Base64.getMimeDecoder().decode(object.object("spec").string("request"));
     try {

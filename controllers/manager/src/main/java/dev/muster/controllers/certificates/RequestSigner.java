@@ -30,7 +30,9 @@ public final class RequestSigner implements LoopController {
   private final Duration longest;
   private final Clock clock;
 
-  /** @param longest the validity of certificates whose request asks for no shorter one */
+  /**
+   * @param longest the validity of certificates whose request asks for no shorter one
+   */
   public RequestSigner(SigningAuthority authority, Duration longest, Clock clock) {
     this.authority = authority;
     this.longest = longest;

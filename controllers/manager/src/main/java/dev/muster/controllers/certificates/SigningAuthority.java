@@ -69,7 +69,9 @@ public final class SigningAuthority {
     this.key = key;
   }
 
-  /** @throws IllegalArgumentException with the flag whose file cannot be used */
+  /**
+   * @throws IllegalArgumentException with the flag whose file cannot be used
+   */
   public static SigningAuthority read(Path certificate, Path key) {
     return new SigningAuthority(
         read("--cluster-signing-cert-file", certificate, PemFiles::certificates).getFirst(),

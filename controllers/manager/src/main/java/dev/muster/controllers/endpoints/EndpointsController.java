@@ -23,7 +23,9 @@ public final class EndpointsController implements LoopController {
 
   private final int parallel;
 
-  /** @param parallel the number of services processed concurrently */
+  /**
+   * @param parallel the number of services processed concurrently
+   */
   public EndpointsController(int parallel) {
     this.parallel = parallel;
   }

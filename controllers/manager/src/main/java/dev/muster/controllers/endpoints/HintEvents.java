@@ -27,7 +27,9 @@ final class HintEvents {
     told.remove(service);
   }
 
-  /** @param problems by address type; "" where there is none */
+  /**
+   * @param problems by address type; "" where there is none
+   */
   void report(JsonObject service, Map<String, String> problems) {
     var key = ObjectKey.of(service);
     var before = told.getOrDefault(key, Map.of());

@@ -20,7 +20,9 @@ final class Subsets {
 
   private final Map<JsonObject, TreeMap<String, Behind>> ports = new LinkedHashMap<>();
 
-  /** @param port empty for none */
+  /**
+   * @param port empty for none
+   */
   void add(JsonObject port, JsonObject address, boolean ready) {
     var key = address.string("ip") + "/" + address.object("targetRef").string("uid");
     ports

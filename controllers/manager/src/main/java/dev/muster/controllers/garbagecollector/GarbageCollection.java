@@ -28,7 +28,9 @@ final class GarbageCollection {
   private final Consumer<List<GraphEffect>> effects;
   private final int parallel;
 
-  /** @param parallel the number of dependents of one object that are orphaned concurrently */
+  /**
+   * @param parallel the number of dependents of one object that are orphaned concurrently
+   */
   GarbageCollection(
       Graph graph,
       AbsentOwners absent,

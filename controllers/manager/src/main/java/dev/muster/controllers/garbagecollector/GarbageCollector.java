@@ -37,7 +37,9 @@ public final class GarbageCollector implements Controller {
   private final int parallel;
   private final Clock clock;
 
-  /** @param parallel the number of objects processed concurrently */
+  /**
+   * @param parallel the number of objects processed concurrently
+   */
   public GarbageCollector(int parallel) {
     this(parallel, Clock.systemUTC());
   }

@@ -15,7 +15,9 @@ final class HttpObjectClient implements ObjectClient {
   private final ApiRequests requests;
   private final BiFunction<String, String, Optional<DiscoveredType>> types;
 
-  /** @param types finds the type of an API version and kind, if it is served */
+  /**
+   * @param types finds the type of an API version and kind, if it is served
+   */
   HttpObjectClient(
       ApiRequests requests, BiFunction<String, String, Optional<DiscoveredType>> types) {
     this.requests = requests;

@@ -35,7 +35,9 @@ final class Monitors implements AutoCloseable {
   private volatile Map<String, DiscoveredType> types = Map.of();
   private boolean closed;
 
-  /** @param typesChanged called by many threads when discovery must be repeated */
+  /**
+   * @param typesChanged called by many threads when discovery must be repeated
+   */
   Monitors(
       ApiRequests requests,
       Graph graph,

@@ -55,7 +55,9 @@ interface ObjectClient {
     }
   }
 
-  /** @throws UnknownTypeException if the type is not served */
+  /**
+   * @throws UnknownTypeException if the type is not served
+   */
   boolean isNamespaced(String apiVersion, String kind);
 
   /** The object with that name, whatever its UID. */

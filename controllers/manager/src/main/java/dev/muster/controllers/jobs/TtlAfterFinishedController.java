@@ -28,7 +28,9 @@ public final class TtlAfterFinishedController implements LoopController {
   private final int parallel;
   private final Clock clock;
 
-  /** @param parallel the number of Jobs processed concurrently */
+  /**
+   * @param parallel the number of Jobs processed concurrently
+   */
   public TtlAfterFinishedController(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;

@@ -19,7 +19,9 @@ public final class NamespaceController implements Controller {
   private final int parallel;
   private final Clock clock;
 
-  /** @param parallel the number of namespaces processed concurrently */
+  /**
+   * @param parallel the number of namespaces processed concurrently
+   */
   public NamespaceController(int parallel, Clock clock) {
     this.parallel = parallel;
     this.clock = clock;

@@ -33,7 +33,9 @@ public final class PodCollector implements LoopController {
   private final int threshold;
   private final Clock clock;
 
-  /** @param threshold the largest number of finished pods; 0 for no limit */
+  /**
+   * @param threshold the largest number of finished pods; 0 for no limit
+   */
   public PodCollector(int threshold, Clock clock) {
     this.threshold = threshold;
     this.clock = clock;

@@ -26,7 +26,9 @@ public final class PolicyStatusController implements LoopController {
 
   private final int parallel;
 
-  /** @param parallel the number of policies checked concurrently */
+  /**
+   * @param parallel the number of policies checked concurrently
+   */
   public PolicyStatusController(int parallel) {
     this.parallel = parallel;
   }

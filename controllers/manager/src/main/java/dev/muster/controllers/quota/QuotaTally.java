@@ -14,7 +14,9 @@ final class QuotaTally {
   private final List<JsonObject> scopes;
   private final ResourceList sum = new ResourceList();
 
-  /** @param names the quota's names that the measure computes; all start at zero */
+  /**
+   * @param names the quota's names that the measure computes; all start at zero
+   */
   QuotaTally(JsonObject quota, Measure measure, List<String> names) {
     this.measure = measure;
     this.names = names;

@@ -31,7 +31,9 @@ final class Replenishment implements AutoCloseable {
   private final Map<String, Reflector<Seen>> reflectors = new HashMap<>();
   private boolean closed;
 
-  /** @param changed receives the resource and the namespace, or {@link #EVERYWHERE} */
+  /**
+   * @param changed receives the resource and the namespace, or {@link #EVERYWHERE}
+   */
   Replenishment(ApiRequests requests, BiConsumer<CountedResource, String> changed) {
     this.requests = requests;
     this.changed = changed;

@@ -27,7 +27,9 @@ public final class LeaseCollector implements LoopController {
   private final Duration resync;
   private final Clock clock;
 
-  /** @param resync how often unchanged Leases are checked */
+  /**
+   * @param resync how often unchanged Leases are checked
+   */
   public LeaseCollector(String namespace, Duration resync) {
     this(namespace, resync, Clock.systemUTC());
   }

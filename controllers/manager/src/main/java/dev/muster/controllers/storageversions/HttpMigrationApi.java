@@ -41,7 +41,9 @@ final class HttpMigrationApi implements MigrationApi {
   private final String manager;
   private final EventRecorder events;
 
-  /** @param manager the controller's name, as field manager and as source of Events */
+  /**
+   * @param manager the controller's name, as field manager and as source of Events
+   */
   HttpMigrationApi(KubernetesClient client, String manager, Clock clock) {
     this.requests = new ApiRequests(client);
     this.migrations = new ApiResource(requests, PREFIX, PLURAL);

@@ -44,12 +44,16 @@ public final class StorageVersionCollector implements Controller {
   private final Duration interval;
   private final Clock clock;
 
-  /** @param namespace of the identity Leases */
+  /**
+   * @param namespace of the identity Leases
+   */
   public StorageVersionCollector(String namespace, Clock clock) {
     this(namespace, USUAL_INTERVAL, clock);
   }
 
-  /** @param interval between two checks for a Lease */
+  /**
+   * @param interval between two checks for a Lease
+   */
   public StorageVersionCollector(String namespace, Duration interval, Clock clock) {
     this.namespaces = new LinkedHashSet<>(List.of(namespace, UPSTREAM_NAMESPACE));
     this.interval = interval;

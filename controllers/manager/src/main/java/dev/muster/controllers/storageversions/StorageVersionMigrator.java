@@ -26,7 +26,9 @@ public final class StorageVersionMigrator implements Controller {
     this(clock, USUAL_PAUSE);
   }
 
-  /** @param pause between two checks while a migration cannot continue */
+  /**
+   * @param pause between two checks while a migration cannot continue
+   */
   public StorageVersionMigrator(Clock clock, Duration pause) {
     this.clock = clock;
     this.pause = pause;

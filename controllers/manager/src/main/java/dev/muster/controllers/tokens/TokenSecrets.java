@@ -32,7 +32,9 @@ public final class TokenSecrets implements LoopController {
   private final TokenSource source;
   private final String authorities;
 
-  /** @param authorities the certificate authorities of API servers, in PEM */
+  /**
+   * @param authorities the certificate authorities of API servers, in PEM
+   */
   public TokenSecrets(TokenSource source, String authorities) {
     this.source = source;
     this.authorities = authorities;

@@ -30,7 +30,9 @@ public final class AboutSuite {
   /** The IDs of the members of each set, by cluster, to check uniqueness. */
   private final Map<String, SortedMap<String, String>> members = new HashMap<>();
 
-  /** @param clusters by the names in findings */
+  /**
+   * @param clusters by the names in findings
+   */
   public AboutSuite(SortedMap<String, KubernetesClient> clusters, boolean destructive) {
     this.clusters = clusters;
     this.destructive = destructive;

@@ -30,7 +30,9 @@ final class FleetFindings {
     }
   }
 
-  /** @param observed the evidence */
+  /**
+   * @param observed the evidence
+   */
   void pass(FleetRequirement requirement, String observed) {
     findings.add(new Finding(fleet, requirement, Result.PASS, observed));
   }

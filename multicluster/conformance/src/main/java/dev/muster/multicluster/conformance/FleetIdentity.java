@@ -34,7 +34,9 @@ record FleetIdentity(
   static final String LABEL_VALUE = IdentityLease.LABEL_VALUE;
   private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
-  /** @param before the Lease at the start of the observation; empty when it did not exist */
+  /**
+   * @param before the Lease at the start of the observation; empty when it did not exist
+   */
   static FleetIdentity of(Lease lease, Optional<Lease> before) {
     var read = read(lease);
     return new FleetIdentity(

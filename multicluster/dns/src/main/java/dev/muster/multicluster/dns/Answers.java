@@ -25,7 +25,9 @@ final class Answers {
   private final ZoneIndex index;
   private final int largestDatagram;
 
-  /** @param largestDatagram the largest datagram to send, whatever its receiver accepts */
+  /**
+   * @param largestDatagram the largest datagram to send, whatever its receiver accepts
+   */
   Answers(ZoneIndex index, int largestDatagram) {
     this.index = index;
     this.largestDatagram = largestDatagram;

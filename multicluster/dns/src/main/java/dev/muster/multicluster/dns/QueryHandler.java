@@ -21,7 +21,9 @@ final class QueryHandler extends ChannelInboundHandlerAdapter {
   private final DnsMetrics metrics;
   private final boolean datagrams;
 
-  /** @param datagrams whether the channels carry datagrams instead of streams */
+  /**
+   * @param datagrams whether the channels carry datagrams instead of streams
+   */
   QueryHandler(Answers answers, DnsMetrics metrics, boolean datagrams) {
     this.answers = answers;
     this.metrics = metrics;

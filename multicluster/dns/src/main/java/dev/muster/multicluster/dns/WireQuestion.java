@@ -29,7 +29,9 @@ final class WireQuestion implements DnsQuestion {
     this.plain = plain;
   }
 
-  /** @throws CorruptedFrameException if the bytes are no question */
+  /**
+   * @throws CorruptedFrameException if the bytes are no question
+   */
   static WireQuestion read(ByteBuf in) {
     int start = in.readerIndex();
     var name = DefaultDnsRecordDecoder.decodeName(in);

@@ -25,7 +25,9 @@ public final class ZoneIndex {
   private volatile ZoneRecord authority;
   private int serial;
 
-  /** @param serial the initial serial of the zone; it grows with each change */
+  /**
+   * @param serial the initial serial of the zone; it grows with each change
+   */
   public ZoneIndex(ZoneOptions options, int serial) {
     this.options = options;
     this.suffix = "." + options.zone();

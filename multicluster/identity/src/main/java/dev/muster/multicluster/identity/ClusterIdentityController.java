@@ -34,7 +34,9 @@ public record ClusterIdentityController(Optional<String> chosenId, ClusterIdRule
 
   private static final String ALL = "all";
 
-  /** @throws IllegalArgumentException for an invalid ID, with the name of the flag */
+  /**
+   * @throws IllegalArgumentException for an invalid ID, with the name of the flag
+   */
   public ClusterIdentityController {
     if (chosenId.isPresent()
         && rules.evaluate(chosenId.get()) instanceof PropertyVerdict.Refused refused) {

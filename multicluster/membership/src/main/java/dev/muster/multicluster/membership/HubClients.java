@@ -28,7 +28,9 @@ final class HubClients implements AutoCloseable {
     this.member = member;
   }
 
-  /** @throws RefusedByHub when the Secret is missing or contains no kubeconfig */
+  /**
+   * @throws RefusedByHub when the Secret is missing or contains no kubeconfig
+   */
   KubernetesClient of(String secret) {
     var found =
         member.secrets().inNamespace(HubCredentials.SECRET_NAMESPACE).withName(secret).get();

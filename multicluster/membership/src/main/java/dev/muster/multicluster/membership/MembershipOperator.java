@@ -38,7 +38,9 @@ public final class MembershipOperator {
     this(member, hub, ids, notice -> {});
   }
 
-  /** @param notices receives a sentence for the user when it has to wait */
+  /**
+   * @param notices receives a sentence for the user when it has to wait
+   */
   public MembershipOperator(
       KubernetesClient member, KubernetesClient hub, ClusterIdRules ids, Consumer<String> notices) {
     this.member = member;

@@ -14,7 +14,9 @@ public record AddressRange(Cidr cidr) {
   /** The largest number of addresses that a search tries. */
   private static final int MOST = 1 << 20;
 
-  /** @throws IllegalArgumentException with the problem */
+  /**
+   * @throws IllegalArgumentException with the problem
+   */
   public static AddressRange parse(String text) {
     var cidr = Cidr.parseLegacy(text);
     if (cidr == null || !cidr.standard() || cidr.address().mapped()) {

@@ -49,7 +49,9 @@ final class ExportStatus {
         .anyMatch(condition -> type.equals(Fields.map(condition).get("type")));
   }
 
-  /** @param more fields of the status besides the conditions */
+  /**
+   * @param more fields of the status besides the conditions
+   */
   void put(
       ServicesResource resource,
       Map<String, Object> object,

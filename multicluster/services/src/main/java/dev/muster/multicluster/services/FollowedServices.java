@@ -38,7 +38,9 @@ public final class FollowedServices implements Controller {
   private final KubernetesClient hub;
   private final List<AddressRange> ranges;
 
-  /** @param ranges of service addresses, if no member has chosen them yet */
+  /**
+   * @param ranges of service addresses, if no member has chosen them yet
+   */
   public FollowedServices(KubernetesClient hub, List<AddressRange> ranges) {
     this.hub = hub;
     this.ranges = List.copyOf(ranges);

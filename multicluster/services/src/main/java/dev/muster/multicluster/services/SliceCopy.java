@@ -28,7 +28,9 @@ final class SliceCopy {
     return labels;
   }
 
-  /** @param owners the owner references in the hub */
+  /**
+   * @param owners the owner references in the hub
+   */
   static DesiredObject toHub(
       String namespace,
       ServiceName service,

@@ -26,7 +26,9 @@ public final class RandomObjects {
   private final double density;
   private int schemas;
 
-  /** @param density the fraction of fields with a value */
+  /**
+   * @param density the fraction of fields with a value
+   */
   public RandomObjects(long seed, double density) {
     this.random = new Random(seed);
     this.density = density;

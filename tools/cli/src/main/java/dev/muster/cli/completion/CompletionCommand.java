@@ -12,7 +12,9 @@ public final class CompletionCommand implements Command {
 
   private final Supplier<List<Command>> commands;
 
-  /** @param commands all commands, including this one */
+  /**
+   * @param commands all commands, including this one
+   */
   public CompletionCommand(Supplier<List<Command>> commands) {
     this.commands = commands;
   }

@@ -91,7 +91,9 @@ public record ControllersInProcess(ControllerManagerFlags flags) {
     }
   }
 
-  /** @throws CommandFailure when the durations contradict each other */
+  /**
+   * @throws CommandFailure when the durations contradict each other
+   */
   public LeaderElection election() {
     try {
       return flags.election().read();

@@ -51,7 +51,9 @@ final class ManagerListener implements AutoCloseable {
     this.metrics = metrics;
   }
 
-  /** @throws CommandFailure when it cannot listen there */
+  /**
+   * @throws CommandFailure when it cannot listen there
+   */
   static ManagerListener start(
       InetSocketAddress address,
       ManagerCertificate certificate,

@@ -24,7 +24,9 @@ public final class ClusterIdentityExtension implements ServerExtension {
   private final Consumer<PropertyRules.Identity> shown;
   private long seen = -1;
 
-  /** @param shown receives the cluster's identity after each change */
+  /**
+   * @param shown receives the cluster's identity after each change
+   */
   public ClusterIdentityExtension(PropertyRules rules, Consumer<PropertyRules.Identity> shown) {
     this.rules = rules;
     this.shown = shown;

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Answers admission reviews about changes of cluster properties. Thread-safe. Blocks the caller.
  */
 record ReviewHandler(KubernetesClient client, PropertyRules rules) {
-  /** @throws IllegalArgumentException when the review contains no request */
+  /**
+   * @throws IllegalArgumentException when the review contains no request
+   */
   AdmissionReview answer(@Nullable AdmissionReview review) {
     var request = review == null ? null : review.getRequest();
     if (request == null || request.getUid() == null) {

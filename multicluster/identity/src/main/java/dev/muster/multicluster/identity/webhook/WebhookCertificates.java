@@ -26,7 +26,9 @@ final class WebhookCertificates {
   private Generation current;
   private @Nullable Generation next;
 
-  /** @param host under which API servers reach the webhook: a name or an address */
+  /**
+   * @param host under which API servers reach the webhook: a name or an address
+   */
   WebhookCertificates(String host, InstantSource clock) {
     this.names = names(host);
     this.clock = clock;
