@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ public final class FileProblems {
   /** The same for a wrapped exception. */
   public static String text(UncheckedIOException failure) {
     var message = failure.getMessage();
-    var cause = failure.getCause();
+    var cause = Objects.requireNonNull(failure.getCause());
     // If the exception has its own message, that message is readable already.
     return message == null || message.equals(String.valueOf(cause)) ? text(cause) : message;
   }

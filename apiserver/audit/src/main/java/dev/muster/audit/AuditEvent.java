@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One event of the audit log. Immutable. Creating one is cheap; the writer of the log encodes it.
  *
  * @param impersonated the impersonated user; null without impersonation
- * @param constraint the verb that allowed the impersonation; "" for {@code impersonate}
+ * @param constraint the verb that allowed the impersonation; "" for plain impersonation
  * @param object null for a request that is not about a resource
  * @param status null before there is a response
  * @param stageTime in microseconds since 1970

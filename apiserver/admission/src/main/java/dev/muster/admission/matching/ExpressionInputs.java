@@ -56,7 +56,7 @@ public final class ExpressionInputs {
   /**
    * The variables of all other expressions.
    *
-   * @param authorizes whether the expressions may use {@code authorizer}
+   * @param authorizes whether the expressions may ask for decisions of the authorizer
    */
   public Variables forExpressions(@Nullable JsonObject parameter, boolean authorizes) {
     return name -> find(name, parameter, authorizes);

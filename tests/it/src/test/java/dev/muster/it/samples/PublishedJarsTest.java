@@ -52,7 +52,7 @@ class PublishedJarsTest {
   void lambdasOfOurOwnAreClasses() throws IOException {
     assertThat(PublishedJars.files("runtime"))
         .as("a new JVM need not make them")
-        .contains("dev/muster/server/Assembly$$L0.class");
+        .contains("dev/muster/server/ApiServerWiring$$L0.class");
   }
 
   @Test
